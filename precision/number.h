@@ -1,0 +1,92 @@
+/*
+ * precision/number.h - an unpacked number, and the two ways between it and the bits of a format.
+ *
+ * Every function here is pure: it allocates nothing, reads no global state, computes in integers
+ * and so gives the same answer in every rounding mode of the machine.
+ */
+#ifndef ULP_PRECISION_NUMBER_H
+#define ULP_PRECISION_NUMBER_H
+
+#include <stdint.h>
+
+#include "precision/format.h"
+#include "precision/rounding.h"
+
+typedef enum {
+    ULP_CLASS_ZERO = 0, /* +0 or -0, by `negative` */
+    ULP_CLASS_FINITE,   /* finite and not zero */
+    ULP_CLASS_INF,
+    ULP_CLASS_NAN
+} ulp_class_t;
+
+/**
+ * A number x with |x| = significand * 2^exponent, or, if `sticky`, with
+ * significand * 2^exponent < |x| < (significand + 1) * 2^exponent.
+ *
+ * ulp_number_decode gives the natural form of a floating-point format: significand < 2^p with the
+ * hidden bit included, exponent = max(e, emin) - (p - 1) where e = floor(log2 |x|). So a normal
+ * number has significand >= 2^(p-1), a subnormal one less, and exponent + p - 1 is the exponent
+ * that matrix units align by. A zeroed struct is +0.
+ */
+typedef struct {
+    ulp_class_t kind;
+    uint8_t negative;     /* 0 or 1: the sign bit, of zeros, infinities and NaNs too */
+    uint8_t sticky;       /* 0 or 1; 0 from decode */
+    int exponent;         /* meaningful for FINITE only */
+    uint64_t significand; /* FINITE: not 0 (unless sticky); NAN: the fraction field (payload) */
+} ulp_number_t;
+
+/**
+ * The exact value of a code.
+ *
+ * @param bits    the code, in the low `format->bits` bits (padding bits of tf32 are ignored; bits
+ * above the format's width must be 0)
+ * @param format  a row of the table, or one made by ulp_format_container
+ * @return        the value in natural form
+ *
+ * Error: exact
+ */
+ulp_number_t ulp_number_decode(uint64_t bits, const ulp_format_t *format);
+
+/**
+ * Round once to a format: the code of the member of `format` that `how` selects for x.
+ *
+ * Input subnormals of the *target* format are results; how->flush_input concerns x itself (see
+ * rounding.h). Integer targets round to an integer in the same modes, then clamp.
+ *
+ * @param x       any number, sticky or not; with ULP_ROUND_STOCHASTIC x must not be sticky, or have
+ * at least p + how->random_bits significant bits above the sticky one
+ * @param format  target
+ * @param how     mode, overflow rule, flushing; NULL means a zeroed struct: nearest even, overflow
+ * as the format says, subnormals kept
+ * @param flags   what happened (ULP_FLAG_...), or NULL; assigned, not accumulated
+ * @return        the code, in the low `format->bits` bits
+ *
+ * Error:   correctly rounded: one rounding, from the exact x
+ * Special: zero keeps its sign where the format has -0, else becomes +0. A format without zero
+ * (f8e8m0fnu) gives its least value and ULP_FLAG_UNDERFLOW. NaN gives the format's quiet NaN (sign
+ * and payload are not carried; see ulp_format_nan); a format without NaN gives the code that
+ * ulp_format_nan documents and ULP_FLAG_INVALID.
+ */
+uint64_t ulp_number_encode(ulp_number_t x, const ulp_format_t *format, const ulp_rounding_t *how,
+                           unsigned *flags);
+
+/**
+ * Convert a code from one format to another with one rounding: encode(decode(bits)).
+ */
+uint64_t ulp_number_convert(uint64_t bits, const ulp_format_t *to, const ulp_format_t *from,
+                            const ulp_rounding_t *how, unsigned *flags);
+
+/** x as a binary64 double; exact if x has at most 53 significant bits in range, else rounded to
+ * nearest even. */
+double ulp_number_to_double(ulp_number_t x);
+
+/** The number that a double holds, exactly. */
+ulp_number_t ulp_number_from_double(double x);
+
+/** Exact product a * b of two numbers from ulp_number_decode of formats with p <= 32: the
+ * significands are multiplied and not renormalised. inf * 0 and NaN give NaN; the sign is the xor
+ * of the signs. */
+ulp_number_t ulp_number_product(ulp_number_t a, ulp_number_t b);
+
+#endif
