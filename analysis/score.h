@@ -17,6 +17,18 @@ typedef struct {
     double worst_hi, worst_lo, worst_ulp;
 } ulp_score_t;
 
+/**
+ * Score every element of an output.
+ *
+ * The percentiles are by nearest rank over all n elements (the smallest value that at least 50 %,
+ * 99 % of them do not exceed), elements of infinite error included as the largest. worst_* is the
+ * element of the largest error, the first of them.
+ *
+ * @param got   at least one element
+ * @param want  reference in the same format and of as many elements
+ *
+ * Fails: MISSING (no elements), SHAPE (counts or formats differ), MEMORY
+ */
 ULP_MUST_CHECK ulp_status_t ulp_score_output(ulp_score_t *out, const ulp_tensor_t *got,
                                              const ulp_reference_t *want, ulp_error_t *err);
 
