@@ -77,8 +77,9 @@ const char *ulp_format_alias(const ulp_format_t *format, size_t i);
 /** Bytes of one element in a tensor: 1, 2, 4 or 8 (formats under 8 bits take one byte each). */
 size_t ulp_format_bytes(const ulp_format_t *format);
 
-/** A float format of precision p inside the exponent range and code layout of `container` (p <=
- *  container->p): what "rounded to 14 significant bits in an f32 container" means. Its name is "".
+/** A float format of precision p inside the exponent range and code layout of `container` (2 <= p
+ * <= container->p): what "rounded to 14 significant bits in an f32 container" means. Its name is
+ * "".
  */
 ulp_format_t ulp_format_container(const ulp_format_t *container, int p);
 

@@ -39,8 +39,8 @@ typedef struct {
 /**
  * The exact value of a code.
  *
- * @param bits    the code, in the low `format->bits` bits (padding bits of tf32 are ignored; bits
- * above the format's width must be 0)
+ * @param bits    the code, in the low `format->bits` bits; padding bits (tf32) and bits above the
+ * format's width (i4 in a byte) are ignored
  * @param format  a row of the table, or one made by ulp_format_container
  * @return        the value in natural form
  *
@@ -51,22 +51,26 @@ ulp_number_t ulp_number_decode(uint64_t bits, const ulp_format_t *format);
 /**
  * Round once to a format: the code of the member of `format` that `how` selects for x.
  *
- * Input subnormals of the *target* format are results; how->flush_input concerns x itself (see
- * rounding.h). Integer targets round to an integer in the same modes, then clamp.
+ * Integer targets round to an integer in the same modes, then clamp.
  *
- * @param x       any number, sticky or not; with ULP_ROUND_STOCHASTIC x must not be sticky, or have
- * at least p + how->random_bits significant bits above the sticky one
+ * @param x       any number. Sticky bits stand for something above significand * 2^exponent and
+ * below all bits that decide: give at least p + 1 significant bits above them (p +
+ * how->random_bits with ULP_ROUND_STOCHASTIC)
  * @param format  target
  * @param how     mode, overflow rule, flushing; NULL means a zeroed struct: nearest even, overflow
  * as the format says, subnormals kept
  * @param flags   what happened (ULP_FLAG_...), or NULL; assigned, not accumulated
  * @return        the code, in the low `format->bits` bits
  *
- * Error:   correctly rounded: one rounding, from the exact x
- * Special: zero keeps its sign where the format has -0, else becomes +0. A format without zero
- * (f8e8m0fnu) gives its least value and ULP_FLAG_UNDERFLOW. NaN gives the format's quiet NaN (sign
- * and payload are not carried; see ulp_format_nan); a format without NaN gives the code that
- * ulp_format_nan documents and ULP_FLAG_INVALID.
+ * Error:   correctly rounded: one rounding, from the exact x, at the subnormals' place too. A tie
+ * of a format with p = 1 (f8e8m0fnu) goes up: of q and q + 1 the even one [IEEE754 4.3.1] Special:
+ * zero keeps its sign where the format has -0, else becomes +0. A format without zero (f8e8m0fnu)
+ * gives its least value and ULP_FLAG_UNDERFLOW; it has no negative numbers either: NaN (with
+ * ULP_OVERFLOW_SATURATE its least value) and ULP_FLAG_INVALID [MLDTYPES]. NaN gives the format's
+ * quiet NaN (sign and payload are not carried; see ulp_format_nan); a format without NaN gives the
+ * code that ulp_format_nan documents and ULP_FLAG_INVALID: [OCPMX] leaves it open, [MLDTYPES] gives
+ * -0 and [PTX] cvt.satfinite the largest number, so look at the flag. An infinity into a format
+ * that has none: NaN, or saturated if it has no NaN either, and ULP_FLAG_OVERFLOW.
  */
 uint64_t ulp_number_encode(ulp_number_t x, const ulp_format_t *format, const ulp_rounding_t *how,
                            unsigned *flags);
@@ -88,5 +92,9 @@ ulp_number_t ulp_number_from_double(double x);
  * significands are multiplied and not renormalised. inf * 0 and NaN give NaN; the sign is the xor
  * of the signs. */
 ulp_number_t ulp_number_product(ulp_number_t a, ulp_number_t b);
+
+/** x, or zero if 0 < |x| < 2^emin of `format` and `flush` says so: what a unit that flushes its
+ * inputs sees. For the flush of results see ulp_rounding_t. */
+ulp_number_t ulp_number_flush(ulp_number_t x, const ulp_format_t *format, ulp_flush_t flush);
 
 #endif

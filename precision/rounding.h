@@ -28,7 +28,8 @@ typedef enum {
               with neither, and integers: saturate */
     ULP_OVERFLOW_INF,      /* inf (NaN in a format that has no inf), in every mode */
     ULP_OVERFLOW_SATURATE, /* the largest finite number of that sign; infinities too */
-    ULP_OVERFLOW_NAN       /* NaN */
+    ULP_OVERFLOW_NAN       /* NaN; infinities stay where the format has them */
+    /* INF and NAN in a format that has neither saturate, with ULP_FLAG_INVALID. */
 } ulp_overflow_t;
 
 typedef enum {
@@ -43,7 +44,7 @@ typedef struct {
     ulp_flush_t flush_output; /* a result that is subnormal in the target (after rounding) */
     uint64_t random;          /* STOCHASTIC: the random bits, below 2^random_bits */
     int random_bits; /* STOCHASTIC: 1..32; the bits below the target's last are truncated to
-                        this many, the random number added, the carry kept */
+                        this many, the random number added, the carry kept; 0 truncates */
 } ulp_rounding_t;
 
 /* What happened; ulp_number_encode assigns an or of these. */
@@ -51,7 +52,8 @@ enum {
     ULP_FLAG_INEXACT = 1u,
     ULP_FLAG_UNDERFLOW = 2u, /* inexact and |x| < 2^emin before rounding, or flushed */
     ULP_FLAG_OVERFLOW = 4u,
-    ULP_FLAG_INVALID = 8u /* NaN into a format that has none */
+    ULP_FLAG_INVALID = 8u /* NaN (or what the caller wants as NaN) into a format that has none; a
+                             negative number into f8e8m0fnu */
 };
 
 /** "rne", "rna", "rz", "ru", "rd", "ro", "sr". */
