@@ -1,0 +1,384 @@
+/* refs/contraction.c - exact products, exact sums, one rounding; tiles of outputs over threads. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every product of an output is one MPFR number, exact because its precision is the sum of the
+ * precisions of its factors (operands are kept at that precision too: MPFR multiplies fastest when
+ * all three agree and fit in one or two words). mpfr_sum adds them with correct rounding whatever
+ * their exponents. A sum longer than CHUNK goes on from the exact sum of what came before, held at
+ * a precision that its exponents ask for.
+ *
+ * The last sum is truncated to SUM_BITS and, if that lost anything, gets one more bit below: the
+ * sticky bit, which stands for the rest in every later rounding to at most SUM_BITS - 2 bits.
+ */
+#include "refs/contraction.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "refs/operands.h"
+#include "refs/round.h"
+
+enum { TILE = 16, CHUNK = 512, SUM_BITS = 254 };
+
+/* What all threads read. */
+typedef struct {
+    const ulp_contraction_t *x;
+    ulp_reference_t *out;
+    size_t rows, columns; /* of a tile, at most */
+    size_t chunk;
+    int precision; /* of a product */
+} job_t;
+
+/* What one thread owns. */
+typedef struct {
+    ulp_operands_t a, b, c;
+    mpfr_t *product;
+    mpfr_ptr *term; /* chunk products, then c or the sum so far */
+    mpfr_t *so_far; /* of each output of the tile */
+    mpfr_t sum, longer, part;
+    double *magnitude, *largest, *subnormal; /* of each output of the tile */
+    int any_subnormal;
+} worker_t;
+
+typedef struct {
+    size_t group, row, column, rows, columns;
+} tile_t;
+
+static ulp_run_t run_of_a(const ulp_contraction_t *x, size_t group, size_t row, size_t k)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->a,
+                       .first = group * s->a_group + row * s->a_row + k * s->a_k,
+                       .step = s->a_k,
+                       .scales = s->scale_block ? x->a_scale : NULL,
+                       .scale_first = group * s->sa_group + row * s->sa_row,
+                       .scale_step = s->sa_k,
+                       .block = s->scale_block,
+                       .k_first = k,
+                       .factor = s->alpha};
+}
+
+static ulp_run_t run_of_b(const ulp_contraction_t *x, size_t group, size_t column, size_t k)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->b,
+                       .first = group * s->b_group + column * s->b_col + k * s->b_k,
+                       .step = s->b_k,
+                       .scales = s->scale_block ? x->b_scale : NULL,
+                       .scale_first = group * s->sb_group + column * s->sb_col,
+                       .scale_step = s->sb_k,
+                       .block = s->scale_block,
+                       .k_first = k,
+                       .factor = 1.0};
+}
+
+static ulp_run_t run_of_c(const ulp_contraction_t *x, size_t group, size_t row, size_t column)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->c,
+                       .first = group * s->c_group + row * s->c_row + column * s->c_col,
+                       .factor = s->beta};
+}
+
+static int reads_c(const ulp_contraction_t *x)
+{
+    return x->c && x->shape.beta != 0.0;
+}
+
+/* MPFR's fast multiplications are for one word and for two, not for 64 or 128 bits. */
+static int product_precision(const ulp_contraction_t *x)
+{
+    ulp_run_t a = run_of_a(x, 0, 0, 0), b = run_of_b(x, 0, 0, 0);
+    int bits = ulp_operands_bits(&a) + ulp_operands_bits(&b);
+    return bits <= 62 ? 62 : bits <= 126 ? 126 : bits;
+}
+
+static mpfr_t *new_numbers(size_t n, int precision)
+{
+    mpfr_t *numbers = malloc(n * sizeof *numbers);
+    for (size_t i = 0; numbers && i < n; i++) {
+        mpfr_init2(numbers[i], precision);
+    }
+    return numbers;
+}
+
+static void free_numbers(mpfr_t *numbers, size_t n)
+{
+    for (size_t i = 0; numbers && i < n; i++) {
+        mpfr_clear(numbers[i]);
+    }
+    free(numbers);
+}
+
+static void worker_clear(worker_t *w, const job_t *job)
+{
+    ulp_operands_clear(&w->a);
+    ulp_operands_clear(&w->b);
+    ulp_operands_clear(&w->c);
+    free_numbers(w->product, job->chunk);
+    free_numbers(w->so_far, job->rows * job->columns);
+    free(w->term);
+    free(w->magnitude);
+    mpfr_clears(w->sum, w->longer, w->part, (mpfr_ptr)NULL);
+    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+}
+
+static int worker_init(worker_t *w, const job_t *job)
+{
+    size_t outputs = job->rows * job->columns;
+    *w = (worker_t){0};
+    mpfr_init2(w->sum, SUM_BITS);
+    mpfr_init2(w->longer, SUM_BITS + 1);
+    mpfr_init2(w->part, SUM_BITS + 1);
+    int c_bits = 64;
+    if (job->x->c) {
+        ulp_run_t c = run_of_c(job->x, 0, 0, 0);
+        c_bits = ulp_operands_bits(&c);
+    }
+    int failed = ulp_operands_init(&w->a, job->rows * job->chunk, job->precision) ||
+                 ulp_operands_init(&w->b, job->columns * job->chunk, job->precision) ||
+                 ulp_operands_init(&w->c, 1, c_bits);
+    w->product = new_numbers(job->chunk, job->precision);
+    w->so_far = new_numbers(outputs, 64);
+    w->term = malloc((job->chunk + 1) * sizeof(mpfr_ptr));
+    w->magnitude = calloc(3 * outputs, sizeof *w->magnitude);
+    if (failed || !w->product || !w->so_far || !w->term || !w->magnitude) {
+        worker_clear(w, job);
+        return -1;
+    }
+    w->largest = w->magnitude + outputs;
+    w->subnormal = w->largest + outputs;
+    for (size_t i = 0; i < job->chunk; i++) {
+        w->term[i] = w->product[i];
+    }
+    return 0;
+}
+
+/* out = the sum of the first n terms exactly, at the precision that their exponents ask for. */
+static void sum_exactly(mpfr_ptr out, const mpfr_ptr *term, size_t n)
+{
+    mpfr_exp_t top = 0, bottom = 0;
+    size_t regular = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (mpfr_regular_p(term[i])) {
+            mpfr_exp_t e = mpfr_get_exp(term[i]), last = e - (mpfr_exp_t)mpfr_get_prec(term[i]);
+            top = !regular || e > top ? e : top;
+            bottom = !regular || last < bottom ? last : bottom;
+            regular++;
+        }
+    }
+    mpfr_prec_t carry = 2; /* n terms below 2^top stay below 2^(top + log2 n) */
+    for (size_t m = n; m > 0; m >>= 1) {
+        carry++;
+    }
+    mpfr_set_prec(out, (mpfr_prec_t)(top - bottom) + carry);
+    int inexact = mpfr_sum(out, (mpfr_ptr *)term, n, MPFR_RNDN);
+    ULP_ASSERT(inexact == 0);
+}
+
+/* Sizes of n terms of output t, in double: see ulp_reference_t for what is promised. */
+static void measure(worker_t *w, size_t t, size_t at_a, size_t at_b, size_t n)
+{
+    const double *a = w->a.size + at_a, *b = w->b.size + at_b;
+    double sum = 0.0, largest = 0.0, vanished = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double size = a[i] * b[i];
+        if (size < 0x1p-960 && a[i] != 0.0 && b[i] != 0.0) {
+            vanished += 0x1p-1074;
+        }
+        largest = size > largest ? size : largest;
+        sum += size;
+    }
+    w->magnitude[t] += sum + vanished;
+    w->largest[t] = fmax(w->largest[t], largest + (vanished > 0.0 ? 0x1p-1074 : 0.0));
+    if (!w->any_subnormal) {
+        return;
+    }
+    const double *ea = w->a.exponent + at_a, *eb = w->b.exponent + at_b;
+    const double *sa = w->a.subnormal + at_a, *sb = w->b.subnormal + at_b;
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double scale = fmax(sa[i] * eb[i], ea[i] * sb[i]);
+        most = fmax(most, scale);
+        if (scale == 0.0 && ((sa[i] != 0.0 && eb[i] != 0.0) || (ea[i] != 0.0 && sb[i] != 0.0))) {
+            most = fmax(most, 0x1p-1074);
+        }
+    }
+    w->subnormal[t] = fmax(w->subnormal[t], most);
+}
+
+/* w->longer = the exact sum with its sticky bit, in SUM_BITS + 1 bits. */
+static void sum_with_sticky(worker_t *w, size_t n)
+{
+    int inexact = mpfr_sum(w->sum, w->term, n, MPFR_RNDZ);
+    mpfr_set(w->longer, w->sum, MPFR_RNDN);
+    if (inexact != 0 && mpfr_regular_p(w->sum)) {
+        long below = (long)mpfr_get_exp(w->sum) - SUM_BITS - 1;
+        mpfr_set_si_2exp(w->part, mpfr_signbit(w->sum) ? -1 : 1, below, MPFR_RNDN);
+        mpfr_add(w->longer, w->longer, w->part, MPFR_RNDN); /* exact */
+    }
+}
+
+static void store(const job_t *job, worker_t *w, size_t t, size_t index)
+{
+    ulp_reference_t *out = job->out;
+    ulp_tensor_set(&out->rounded, index, ulp_round_to_format(w->longer, out->rounded.format));
+    double hi = mpfr_get_d(w->longer, MPFR_RNDN), lo = 0.0;
+    if (isfinite(hi)) {
+        mpfr_sub_d(w->part, w->longer, hi, MPFR_RNDN);
+        lo = mpfr_get_d(w->part, MPFR_RNDN);
+    }
+    out->hi[index] = hi;
+    out->lo[index] = lo;
+    /* A sum of k + 1 terms, each a product of two sizes rounded up: k + 4 roundings of at most
+     * 2^-52 in any rounding mode of the machine. */
+    double up = 1.0 + ((double)job->x->shape.k + 4.0) * 0x1p-52;
+    out->magnitude[index] = isnan(w->magnitude[t]) ? HUGE_VAL : w->magnitude[t] * up;
+    out->largest[index] = isnan(w->largest[t]) ? HUGE_VAL : w->largest[t] * up;
+    if (!mpfr_number_p(w->longer)) {
+        out->magnitude[index] = out->largest[index] = HUGE_VAL;
+    }
+    out->subnormal[index] = w->subnormal[t] * up;
+}
+
+/* Products [k, k + n) of output (row, column) of a tile; c comes in first. */
+static void add_products(const job_t *job, worker_t *w, const tile_t *tile, size_t row,
+                         size_t column, size_t k, size_t n)
+{
+    const ulp_contraction_t *x = job->x;
+    size_t t = row * job->columns + column;
+    size_t at_a = row * job->chunk, at_b = column * job->chunk;
+    for (size_t i = 0; i < n; i++) {
+        mpfr_mul(w->product[i], w->a.value[at_a + i], w->b.value[at_b + i], MPFR_RNDN);
+    }
+    mpfr_ptr kept = n < job->chunk ? w->term[n] : NULL;
+    w->term[n] = w->so_far[t];
+    if (k == 0) {
+        w->magnitude[t] = w->largest[t] = w->subnormal[t] = 0.0;
+        w->term[n] = w->c.value[0];
+        mpfr_set_zero(w->c.value[0], 1);
+        w->c.size[0] = 0.0;
+        if (reads_c(x)) {
+            ulp_run_t c = run_of_c(x, tile->group, tile->row + row, tile->column + column);
+            ulp_operands_load(&w->c, 0, &c, 1);
+        }
+        w->magnitude[t] = w->largest[t] = w->c.size[0];
+    }
+    measure(w, t, at_a, at_b, n);
+    if (k + n < x->shape.k && x->shape.alpha != 0.0) {
+        mpfr_t next;
+        mpfr_init2(next, 64);
+        sum_exactly(next, w->term, n + 1);
+        mpfr_swap(next, w->so_far[t]);
+        mpfr_clear(next);
+    } else {
+        const ulp_contraction_shape_t *s = &x->shape;
+        sum_with_sticky(w, n + 1);
+        store(job, w, t, (tile->group * s->m + tile->row + row) * s->n + tile->column + column);
+    }
+    w->term[n] = kept;
+}
+
+static void compute_tile(const job_t *job, worker_t *w, const tile_t *tile)
+{
+    const ulp_contraction_t *x = job->x;
+    size_t length = x->shape.alpha != 0.0 ? x->shape.k : 0;
+    size_t k = 0;
+    do {
+        size_t n = length - k < job->chunk ? length - k : job->chunk;
+        w->any_subnormal = 0;
+        for (size_t i = 0; i < tile->rows; i++) {
+            ulp_run_t run = run_of_a(x, tile->group, tile->row + i, k);
+            w->any_subnormal |= ulp_operands_load(&w->a, i * job->chunk, &run, n);
+        }
+        for (size_t j = 0; j < tile->columns; j++) {
+            ulp_run_t run = run_of_b(x, tile->group, tile->column + j, k);
+            w->any_subnormal |= ulp_operands_load(&w->b, j * job->chunk, &run, n);
+        }
+        for (size_t i = 0; i < tile->rows; i++) {
+            for (size_t j = 0; j < tile->columns; j++) {
+                add_products(job, w, tile, i, j, k, n);
+            }
+        }
+        k += n;
+    } while (k < length);
+}
+
+static int compute_all(const job_t *job, int threads)
+{
+    const ulp_contraction_shape_t *s = &job->x->shape;
+    size_t down = (s->m + job->rows - 1) / job->rows;
+    size_t across = (s->n + job->columns - 1) / job->columns;
+    size_t ntiles = s->groups * down * across;
+    int failed = 0;
+#pragma omp parallel num_threads(threads) reduction(| : failed)
+    {
+        worker_t w;
+        int ready = worker_init(&w, job) == 0;
+        failed |= !ready;
+#pragma omp for schedule(dynamic)
+        for (size_t i = 0; i < ntiles; i++) {
+            if (!ready) {
+                continue; /* the call fails: what is missing is not used */
+            }
+            tile_t tile = {.group = i / (down * across),
+                           .row = i / across % down * job->rows,
+                           .column = i % across * job->columns};
+            tile.rows = s->m - tile.row < job->rows ? s->m - tile.row : job->rows;
+            tile.columns = s->n - tile.column < job->columns ? s->n - tile.column : job->columns;
+            compute_tile(job, &w, &tile);
+        }
+        if (ready) {
+            worker_clear(&w, job);
+        }
+    }
+    return failed;
+}
+
+static size_t at_most(size_t value, size_t limit)
+{
+    return value == 0 ? 1 : value < limit ? value : limit;
+}
+
+ulp_status_t ulp_reference_contraction(ulp_reference_t *out, const ulp_contraction_t *x,
+                                       const ulp_format_t *target, int threads, ulp_error_t *err)
+{
+    ULP_ASSERT(out && x && x->a && x->b && target && threads >= 1);
+    ulp_reference_t made = {.bound = 0x1p-100};
+    ulp_status_t status = ulp_tensor_create(&made.rounded, target, x->out_rank, x->out_shape, err);
+    if (status != ULP_OK) {
+        return status;
+    }
+    size_t n = made.rounded.nelems > 0 ? made.rounded.nelems : 1;
+    ULP_ASSERT(made.rounded.nelems == x->shape.groups * x->shape.m * x->shape.n);
+    made.hi = calloc(n, sizeof *made.hi);
+    made.lo = calloc(n, sizeof *made.lo);
+    made.magnitude = calloc(n, sizeof *made.magnitude);
+    made.largest = calloc(n, sizeof *made.largest);
+    made.subnormal = calloc(n, sizeof *made.subnormal);
+    job_t job = {.x = x,
+                 .out = &made,
+                 .rows = at_most(x->shape.m, TILE),
+                 .columns = at_most(x->shape.n, TILE),
+                 .chunk = at_most(x->shape.k, CHUNK),
+                 .precision = product_precision(x)};
+    if (!made.hi || !made.lo || !made.magnitude || !made.largest || !made.subnormal ||
+        compute_all(&job, threads) != 0) {
+        ulp_reference_free(&made);
+        return ulp_error_set(err, ULP_ERROR_MEMORY,
+                             "out of memory for the reference of %zu outputs", made.rounded.nelems);
+    }
+    *out = made;
+    return ULP_OK;
+}
+
+void ulp_reference_free(ulp_reference_t *reference)
+{
+    ulp_tensor_free(&reference->rounded);
+    free(reference->hi);
+    free(reference->lo);
+    free(reference->magnitude);
+    free(reference->largest);
+    free(reference->subnormal);
+    *reference = (ulp_reference_t){0};
+}
