@@ -283,34 +283,14 @@ static void round_magnitude(mpfr_t n, const mpfr_t z, int negative, const ulp_ro
     abort();
 }
 
-uint64_t oracle_encode(const mpfr_t x, const oracle_format_t *f, const ulp_rounding_t *how,
-                       unsigned *flags)
+/* Whether n * 2^quantum, which came from 2^e <= |x| < 2^(e+1), is beyond the largest number. */
+static int is_too_large(const mpfr_t n, long quantum, long e, int negative,
+                        const oracle_format_t *f)
 {
-    *flags = 0;
-    if (!mpfr_regular_p(x)) {
-        if (mpfr_inf_p(x) && mpfr_signbit(x) && f->specials == 'p') {
-            *flags = ULP_FLAG_INVALID;
-            return how->overflow == ULP_OVERFLOW_SATURATE ? 0 : 0xff;
-        }
-        return special(x, f, how, flags);
+    if (!is_integer(f) && e < (1L << f->exponent_bits) - 2 - f->bias) {
+        return 0; /* at least one binade below it */
     }
-    int negative = mpfr_signbit(x) != 0;
-    if (negative && f->specials == 'p') {
-        *flags = ULP_FLAG_INVALID;
-        return how->overflow == ULP_OVERFLOW_SATURATE ? 0 : 0xff;
-    }
-    long e = mpfr_get_exp(x) - 1; /* 2^e <= |x| < 2^(e+1) */
-    long least = oracle_least_exponent(f);
-    long quantum = is_integer(f) || e - f->fraction_bits < least ? least : e - f->fraction_bits;
-    if (e - quantum > 66) { /* beyond any integer format */
-        return overflowed(negative, f, how, flags);
-    }
-    mpfr_t z, n, max;
-    mpfr_inits2(mpfr_get_prec(x) + 70, z, n, max, (mpfr_ptr)NULL);
-    mpfr_abs(z, x, MPFR_RNDN);
-    mpfr_div_2si(z, z, quantum, MPFR_RNDN);
-    round_magnitude(n, z, negative, how);
-    int exact = mpfr_equal_p(n, z);
+    MPFR_DECL_INIT(max, 70);
     oracle_max(max, f);
     if (f->specials == 's' && negative) {
         mpfr_add_ui(max, max, 1, MPFR_RNDN);
@@ -318,12 +298,29 @@ uint64_t oracle_encode(const mpfr_t x, const oracle_format_t *f, const ulp_round
         mpfr_set_zero(max, 1);
     }
     mpfr_div_2si(max, max, quantum, MPFR_RNDN);
-    int too_large = mpfr_greater_p(n, max);
-    uint64_t units = too_large ? 0 : mpfr_get_uj(n, MPFR_RNDN);
-    mpfr_clears(z, n, max, (mpfr_ptr)NULL);
-    if (too_large) {
+    return mpfr_greater_p(n, max);
+}
+
+static uint64_t encode_regular(const mpfr_t x, const oracle_format_t *f, const ulp_rounding_t *how,
+                               unsigned *flags)
+{
+    int negative = mpfr_signbit(x) != 0;
+    long e = mpfr_get_exp(x) - 1; /* 2^e <= |x| < 2^(e+1) */
+    long least = oracle_least_exponent(f);
+    long quantum = is_integer(f) || e - f->fraction_bits < least ? least : e - f->fraction_bits;
+    if (e - quantum > 66) { /* beyond any integer format */
         return overflowed(negative, f, how, flags);
     }
+    MPFR_DECL_INIT(n, 70);
+    mpfr_t z = {x[0]}; /* |x| / 2^quantum, sharing the significand of x */
+    mpfr_set_exp(z, e + 1 - quantum);
+    mpfr_setsign(z, z, 0, MPFR_RNDN);
+    round_magnitude(n, z, negative, how);
+    int exact = mpfr_equal_p(n, z);
+    if (is_too_large(n, quantum, e, negative, f)) {
+        return overflowed(negative, f, how, flags);
+    }
+    uint64_t units = mpfr_get_uj(n, MPFR_RNDN);
     int below_normal = !is_integer(f) && e < oracle_emin(f);
     *flags = exact ? 0 : ULP_FLAG_INEXACT | (below_normal ? ULP_FLAG_UNDERFLOW : 0);
     if (units == 0 && f->specials == 'p') {
@@ -336,6 +333,17 @@ uint64_t oracle_encode(const mpfr_t x, const oracle_format_t *f, const ulp_round
         negative = negative && how->flush_output == ULP_FLUSH_SIGNED;
     }
     return signed_code(code_of(units, quantum, f), negative, f);
+}
+
+uint64_t oracle_encode(const mpfr_t x, const oracle_format_t *f, const ulp_rounding_t *how,
+                       unsigned *flags)
+{
+    *flags = 0;
+    if (f->specials == 'p' && mpfr_signbit(x) && !mpfr_zero_p(x) && !mpfr_nan_p(x)) {
+        *flags = ULP_FLAG_INVALID;
+        return how->overflow == ULP_OVERFLOW_SATURATE ? 0 : 0xff;
+    }
+    return mpfr_regular_p(x) ? encode_regular(x, f, how, flags) : special(x, f, how, flags);
 }
 
 ulp_number_t oracle_number(const mpfr_t x, int n)
