@@ -397,6 +397,17 @@ Test(encode, stochastic_over_all_random_numbers)
             expect_encoded(x, y, f, oracle_format(targets[i]), &how);
         }
     }
+    /* numbers of few bits: fewer are cut off than there are random ones */
+    const ulp_format_t *f16 = ulp_format_find("f16", NULL);
+    for (uint64_t code = 0; code < 0x7c00; code += 3) {
+        oracle_value(x, code, oracle_format("f16"));
+        for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+            ulp_rounding_t how = {ULP_ROUND_STOCHASTIC, 0, 0, 0, 1 + (int)(code % 32)};
+            how.random = test_random(&state) >> (64 - how.random_bits);
+            expect_encoded(x, ulp_number_decode(code, f16), ulp_format_find(targets[i], NULL),
+                           oracle_format(targets[i]), &how);
+        }
+    }
     ulp_rounding_t how = {ULP_ROUND_STOCHASTIC, 0, 0, 0, 6};
     int up = 0;
     for (; how.random < 64; how.random++) { /* 1 + 13/64 of a unit */
