@@ -13,9 +13,9 @@
  *
  *   |d - exact| <= relative * magnitude + subnormal * subnormal_scale + absolute
  *
- * where magnitude = sum of |terms| and subnormal_scale are those of ulp_reference_t. Holds where
- * magnitude (and subnormal_scale) stay below `limit`; at or above it a partial sum can overflow,
- * and nothing is promised. Derivation: bound.c, from [HIGHAM02] chapter 3 and the alignment rule.
+ * where magnitude = sum of |terms| and subnormal_scale are those of ulp_reference_t. Holds while
+ * magnitude plus that error stay below `limit`; from there on a partial sum can overflow, and
+ * nothing is promised. Derivation: bound.c, from [HIGHAM02] chapter 3 and the alignment rule.
  */
 typedef struct {
     double relative;
@@ -27,16 +27,23 @@ typedef struct {
 /**
  * The bound of a model, its out() stage left out.
  *
- * @param k  products per output; >= 0
- * @return   relative is inf if the model has no stage that computes
+ * @param a, b  formats of the operands: whether in() is exact depends on them
+ * @param k     products per output; >= 0
+ * @return      relative is inf where there is no bound: a model with no stage that computes, or an
+ *              in() to a format of a smaller exponent range
+ *
+ * Error:  rounded up by a factor of at least 1 + 2^-40
  */
-ulp_bound_t ulp_bound_model(const ulp_model_t *model, size_t k);
+ulp_bound_t ulp_bound_model(const ulp_model_t *model, const ulp_format_t *a, const ulp_format_t *b,
+                            size_t k);
 
 /** The right-hand side above for one output; inf at or above the limit. Rounded up. */
 double ulp_bound_value(const ulp_bound_t *bound, double magnitude, double subnormal_scale);
 
-/** What rounding a value of at most `size` in magnitude to `format` can change: half an ulp there
- * for the nearest modes, one for the others; 0 for f64. Overflow is left out. */
+/**
+ * What rounding a value of at most `size` in magnitude to `format` can change: half an ulp there
+ * for the nearest modes, one for the others. Overflow is left out.
+ */
 double ulp_bound_rounding(const ulp_format_t *format, ulp_round_mode_t mode, double size);
 
 #endif

@@ -1,0 +1,257 @@
+/* analysis/replay.c - find candidate models, replay them, count the elements they reproduce. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulators/emulate.h"
+
+static int has_stage(const ulp_model_t *model, ulp_stage_kind_t kind)
+{
+    for (size_t i = 0; i < model->nstages; i++) {
+        if (model->stage[i].kind == kind) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Parse text (a name or a line), continue it to the output's format if need be. */
+static ulp_status_t make_candidate(ulp_candidate_t *out, const char *text,
+                                   const ulp_named_model_t *row, const ulp_format_t *output,
+                                   ulp_error_t *err)
+{
+    ulp_candidate_t c = {.result.row = row};
+    ulp_status_t status = ulp_model_parse(&c.model, text, err);
+    if (status != ULP_OK) {
+        return status;
+    }
+    const ulp_format_t *given = ulp_model_output(&c.model);
+    int convert = given != output;
+    if (convert && (has_stage(&c.model, ULP_STAGE_OUT) || given->kind != ULP_KIND_FLOAT ||
+                    output->kind != ULP_KIND_FLOAT)) {
+        return ulp_error_set(err, ULP_ERROR_ARGUMENT, "model %.200s gives %s, the output is %s",
+                             text, given->name, output->name);
+    }
+    char line[ULP_MODEL_LINE_MAX + 32];
+    snprintf(line, sizeof line, convert ? "%s | out(%s,rne)" : "%s", text, output->name);
+    if (convert) {
+        status = ulp_model_parse(&c.model, line, err);
+        if (status != ULP_OK) {
+            return status;
+        }
+    }
+    snprintf(c.result.name, sizeof c.result.name, "%.*s", (int)sizeof c.result.name - 1, line);
+    ulp_model_print(c.result.line, &c.model);
+    /* What a conversion makes of a NaN is the kernel's affair, and a bare line says nothing. */
+    c.any_nan = !row || row->nan_payload_open || has_stage(&c.model, ULP_STAGE_OUT);
+    *out = c;
+    return ULP_OK;
+}
+
+/* 1 if the row's instruction takes these operands and gives the output, or a float that becomes it.
+ */
+static int row_fits(const ulp_named_model_t *row, const ulp_contraction_t *x,
+                    const ulp_format_t *output)
+{
+    const ulp_format_t *c = x->c ? x->c->format : NULL;
+    const ulp_format_t *scale = x->a_scale ? x->a_scale->format : NULL;
+    if (ulp_named_model_fits(row, x->a->format, x->b->format, c, scale, output)) {
+        return 1;
+    }
+    ulp_model_t model = ulp_named_model_parse(row);
+    const ulp_format_t *given = ulp_model_output(&model);
+    return given != output && given->kind == ULP_KIND_FLOAT && output->kind == ULP_KIND_FLOAT &&
+           !has_stage(&model, ULP_STAGE_OUT) &&
+           ulp_named_model_fits(row, x->a->format, x->b->format, c, scale, given);
+}
+
+ulp_status_t ulp_candidates_find(ulp_candidates_t *out, const ulp_contraction_t *x,
+                                 const ulp_format_t *output, const ulp_explain_how_t *how,
+                                 ulp_error_t *err)
+{
+    int chosen = how && how->model && how->nmodels > 0;
+    size_t most = chosen ? how->nmodels : ulp_named_model_count();
+    ulp_candidates_t found = {.item = calloc(most ? most : 1, sizeof *found.item)};
+    ulp_status_t status = ULP_OK;
+    if (!found.item) {
+        return ulp_error_set(err, ULP_ERROR_MEMORY, "out of memory for %zu models", most);
+    }
+    for (size_t i = 0; i < most && status == ULP_OK; i++) {
+        if (chosen) {
+            const char *text = how->model[i];
+            status = make_candidate(&found.item[found.count++], text, ulp_named_model_find(text),
+                                    output, err);
+        } else if (row_fits(ulp_named_model_at(i), x, output)) {
+            const ulp_named_model_t *row = ulp_named_model_at(i);
+            status = make_candidate(&found.item[found.count++], row->name, row, output, err);
+        }
+    }
+    if (status != ULP_OK) {
+        ulp_candidates_free(&found);
+        return status;
+    }
+    *out = found;
+    return ULP_OK;
+}
+
+void ulp_candidates_free(ulp_candidates_t *candidates)
+{
+    free(candidates->item);
+    *candidates = (ulp_candidates_t){0};
+}
+
+/* Count one element. */
+static void compare(ulp_candidate_t *c, uint64_t emulated, uint64_t got, size_t index, size_t *seen,
+                    const ulp_format_t *format)
+{
+    int same = emulated == got;
+    if (!same && c->any_nan && ulp_format_is_nan(emulated, format) &&
+        ulp_format_is_nan(got, format)) {
+        same = 1;
+        c->result.nan_any = 1;
+    }
+    if (same) {
+        c->result.matched++;
+    } else if (*seen == c->result.matched) { /* none differed before */
+        c->result.first_mismatch = index;
+        c->result.emulated = emulated;
+    }
+    (*seen)++;
+}
+
+static ulp_status_t replay_in_full(ulp_candidate_t *c, const ulp_contraction_t *x,
+                                   const ulp_tensor_t *output, int threads, ulp_error_t *err)
+{
+    ulp_tensor_t emulated;
+    ulp_status_t status =
+        ulp_emulate_contraction(&emulated, x, &c->model, ULP_PATH_AUTO, threads, err);
+    if (status != ULP_OK) {
+        return status;
+    }
+    c->result.matched = c->result.screened_n = c->result.screened_matched = 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < output->nelems; i++) {
+        compare(c, ulp_tensor_get(&emulated, i), ulp_tensor_get(output, i), i, &seen,
+                output->format);
+    }
+    ulp_tensor_free(&emulated);
+    return ULP_OK;
+}
+
+/* One element of each of 64 equal parts, at another place in each: not one column of a matrix. */
+static size_t choose_sample(size_t index[ULP_REPLAY_SAMPLE], size_t n)
+{
+    size_t count = n < ULP_REPLAY_SAMPLE ? n : ULP_REPLAY_SAMPLE;
+    uint64_t state = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = n / count * i, length = n / count;
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        index[i] = first + (size_t)(state >> 33) % length;
+    }
+    return count;
+}
+
+static ulp_status_t replay_sample(ulp_candidate_t *c, const ulp_contraction_t *x,
+                                  const ulp_tensor_t *output, ulp_error_t *err)
+{
+    size_t index[ULP_REPLAY_SAMPLE] = {0};
+    uint64_t code[ULP_REPLAY_SAMPLE];
+    size_t count = choose_sample(index, output->nelems), seen = 0;
+    ulp_status_t status = ulp_emulate_elements(code, index, count, x, &c->model, err);
+    for (size_t i = 0; i < count && status == ULP_OK; i++) {
+        compare(c, code[i], ulp_tensor_get(output, index[i]), index[i], &seen, output->format);
+    }
+    c->result.screened_n = count;
+    c->result.screened_matched = c->result.matched;
+    return status;
+}
+
+/* Results of an earlier candidate with the same line: generations share datapaths. */
+static int copy_twin(ulp_candidates_t *all, size_t i)
+{
+    ulp_candidate_t *c = &all->item[i];
+    for (size_t j = 0; j < i; j++) {
+        const ulp_replay_t *twin = &all->item[j].result;
+        if (all->item[j].any_nan == c->any_nan && strcmp(twin->line, c->result.line) == 0) {
+            ulp_replay_t own = c->result;
+            c->result = *twin;
+            c->result.row = own.row;
+            memcpy(c->result.name, own.name, sizeof own.name);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int by_matches(const ulp_candidate_t *a, const ulp_candidate_t *b)
+{
+    int a_sampled = a->result.screened_n > 0, b_sampled = b->result.screened_n > 0;
+    if (a_sampled != b_sampled) {
+        return a_sampled - b_sampled;
+    }
+    if (a->result.matched != b->result.matched) {
+        return a->result.matched > b->result.matched ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Insertion sort: stable, and the lists are short. */
+static void sort_candidates(ulp_candidates_t *all)
+{
+    for (size_t i = 1; i < all->count; i++) {
+        ulp_candidate_t moved = all->item[i];
+        size_t j = i;
+        for (; j > 0 && by_matches(&all->item[j - 1], &moved) > 0; j--) {
+            all->item[j] = all->item[j - 1];
+        }
+        all->item[j] = moved;
+    }
+}
+
+/* Sample every candidate; *best is the most that one of them reproduces. */
+static ulp_status_t screen(ulp_candidates_t *all, const ulp_contraction_t *x,
+                           const ulp_tensor_t *output, size_t *best, ulp_error_t *err)
+{
+    *best = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!copy_twin(all, i)) {
+            ulp_status_t status = replay_sample(&all->item[i], x, output, err);
+            if (status != ULP_OK) {
+                return status;
+            }
+        }
+        size_t matched = all->item[i].result.matched;
+        *best = matched > *best ? matched : *best;
+    }
+    return ULP_OK;
+}
+
+ulp_status_t ulp_candidates_replay(ulp_candidates_t *candidates, const ulp_contraction_t *x,
+                                   const ulp_tensor_t *output, uint64_t screen_products,
+                                   int threads, ulp_error_t *err)
+{
+    size_t k = x->shape.k ? x->shape.k : 1;
+    int large = (uint64_t)output->nelems > screen_products / k;
+    size_t best = 0;
+    ulp_status_t status = large ? screen(candidates, x, output, &best, err) : ULP_OK;
+    for (size_t i = 0; i < candidates->count && status == ULP_OK; i++) {
+        ulp_candidate_t *c = &candidates->item[i];
+        if (copy_twin(candidates, i)) {
+            continue;
+        }
+        /* In full; of those that the sample refuted, the best alone. */
+        int refuted = c->result.matched < c->result.screened_n;
+        if (refuted && c->result.screened_matched < best) {
+            continue;
+        }
+        status = replay_in_full(c, x, output, threads, err);
+        best = refuted ? SIZE_MAX : best;
+    }
+    if (status == ULP_OK) {
+        sort_candidates(candidates);
+    }
+    return status;
+}
