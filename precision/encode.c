@@ -242,10 +242,12 @@ static uint64_t encode_float(const ulp_number_t *x, const ulp_format_t *format,
         return with_sign(kept << format->padding_bits, x->negative, format);
     }
     int e = quantum + format->p - 1;
-    uint64_t code = e > format->emax ? 0
-                                     : ((uint64_t)(e + format->bias) * hidden + (kept - hidden))
-                                           << format->padding_bits;
-    if (e > format->emax || code > ulp_format_max(format)) {
+    if (e > format->emax) {
+        return overflow(x->negative, format, how, flags);
+    }
+    uint64_t code = ((uint64_t)(e + format->bias) * hidden + (kept - hidden))
+                    << format->padding_bits;
+    if (e == format->emax && code > ulp_format_max(format)) {
         return overflow(x->negative, format, how, flags);
     }
     return with_sign(code, x->negative, format);

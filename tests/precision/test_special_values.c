@@ -218,6 +218,11 @@ Test(special_values, flush_of_inputs)
     ulp_number_t tiny = ulp_number_from_double(-0x1p-1074);
     cr_expect_eq(ulp_number_flush(tiny, ulp_format_find("bf16", NULL), ULP_FLUSH_POSITIVE).negative,
                  0);
+    ulp_number_t wide = {ULP_CLASS_FINITE, 0, 0, -14 - 74, (uint64_t)1 << 40}; /* 2^-48 */
+    cr_expect_eq(ulp_number_flush(wide, f16, ULP_FLUSH_SIGNED).kind, ULP_CLASS_ZERO);
+    wide.significand <<= 15; /* 2^-33 in f32, normal */
+    cr_expect_eq(ulp_number_flush(wide, ulp_format_find("f32", NULL), ULP_FLUSH_SIGNED).kind,
+                 ULP_CLASS_FINITE);
     cr_expect_eq(ulp_number_flush(tiny, ulp_format_find("i8", NULL), ULP_FLUSH_SIGNED).kind,
                  ULP_CLASS_FINITE);
 }
