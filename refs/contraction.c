@@ -7,18 +7,24 @@
  * their exponents. A sum longer than CHUNK goes on from the exact sum of what came before, held at
  * a precision that its exponents ask for.
  *
+ * Where factors are short (all formats but f64 and wide integers), products of one and the same
+ * exponent are added as 64-bit integers first, one bucket an exponent: CHUNK products of 53 bits
+ * cannot overflow it. MPFR then adds the buckets: some tens of numbers in the place of hundreds.
+ *
  * The last sum is truncated to SUM_BITS and, if that lost anything, gets one more bit below: the
  * sticky bit, which stands for the rest in every later rounding to at most SUM_BITS - 2 bits.
  */
 #include "refs/contraction.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "refs/operands.h"
 #include "refs/round.h"
 
-enum { TILE = 16, CHUNK = 512, SUM_BITS = 254 };
+enum { TILE = 32, CHUNK = 512, SUM_BITS = 254, BUCKET_BITS = 53, BUCKETS = 2048 };
 
 /* What all threads read. */
 typedef struct {
@@ -26,7 +32,8 @@ typedef struct {
     ulp_reference_t *out;
     size_t rows, columns; /* of a tile, at most */
     size_t chunk;
-    int precision; /* of a product */
+    int bits;      /* that a product needs */
+    int precision; /* that it gets */
 } job_t;
 
 /* What one thread owns. */
@@ -37,7 +44,10 @@ typedef struct {
     mpfr_t *so_far; /* of each output of the tile */
     mpfr_t sum, longer, part;
     double *magnitude, *largest, *subnormal; /* of each output of the tile */
-    int any_subnormal;
+    ulp_operands_found_t found_a, found_b;
+    int has_values;  /* MPFR values of this chunk of the tile are loaded */
+    size_t nbuckets; /* 0: products go to MPFR one by one */
+    int64_t bucket[BUCKETS];
 } worker_t;
 
 typedef struct {
@@ -85,11 +95,15 @@ static int reads_c(const ulp_contraction_t *x)
     return x->c && x->shape.beta != 0.0;
 }
 
-/* MPFR's fast multiplications are for one word and for two, not for 64 or 128 bits. */
-static int product_precision(const ulp_contraction_t *x)
+static int product_bits(const ulp_contraction_t *x)
 {
     ulp_run_t a = run_of_a(x, 0, 0, 0), b = run_of_b(x, 0, 0, 0);
-    int bits = ulp_operands_bits(&a) + ulp_operands_bits(&b);
+    return ulp_operands_bits(&a) + ulp_operands_bits(&b);
+}
+
+/* MPFR's fast multiplications are for one word and for two, not for 64 or 128 bits. */
+static int product_precision(int bits)
+{
     return bits <= 62 ? 62 : bits <= 126 ? 126 : bits;
 }
 
@@ -151,6 +165,7 @@ static int worker_init(worker_t *w, const job_t *job)
     for (size_t i = 0; i < job->chunk; i++) {
         w->term[i] = w->product[i];
     }
+    w->term[job->chunk] = NULL;
     return 0;
 }
 
@@ -176,35 +191,45 @@ static void sum_exactly(mpfr_ptr out, const mpfr_ptr *term, size_t n)
     ULP_ASSERT(inexact == 0);
 }
 
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* What the products of sizes that may leave the doubles below lose in `sum`, at most. */
+static double vanished(const double *a, const double *b, size_t n)
+{
+    double lost = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        lost += a[i] * b[i] < 0x1p-960 && a[i] != 0.0 && b[i] != 0.0 ? 0x1p-1074 : 0.0;
+    }
+    return lost;
+}
+
 /* Sizes of n terms of output t, in double: see ulp_reference_t for what is promised. */
 static void measure(worker_t *w, size_t t, size_t at_a, size_t at_b, size_t n)
 {
     const double *a = w->a.size + at_a, *b = w->b.size + at_b;
-    double sum = 0.0, largest = 0.0, vanished = 0.0;
+    double sum = 0.0, largest = 0.0;
     for (size_t i = 0; i < n; i++) {
         double size = a[i] * b[i];
-        if (size < 0x1p-960 && a[i] != 0.0 && b[i] != 0.0) {
-            vanished += 0x1p-1074;
-        }
-        largest = size > largest ? size : largest;
+        largest = larger(size, largest);
         sum += size;
     }
-    w->magnitude[t] += sum + vanished;
-    w->largest[t] = fmax(w->largest[t], largest + (vanished > 0.0 ? 0x1p-1074 : 0.0));
-    if (!w->any_subnormal) {
+    double lost = w->found_a.least * w->found_b.least < 0x1p-960 ? vanished(a, b, n) : 0.0;
+    w->magnitude[t] += sum + lost;
+    w->largest[t] = larger(w->largest[t], largest + (lost > 0.0 ? 0x1p-1074 : 0.0));
+    if (!w->found_a.subnormal && !w->found_b.subnormal) {
         return;
     }
     const double *ea = w->a.exponent + at_a, *eb = w->b.exponent + at_b;
     const double *sa = w->a.subnormal + at_a, *sb = w->b.subnormal + at_b;
     double most = 0.0;
     for (size_t i = 0; i < n; i++) {
-        double scale = fmax(sa[i] * eb[i], ea[i] * sb[i]);
-        most = fmax(most, scale);
-        if (scale == 0.0 && ((sa[i] != 0.0 && eb[i] != 0.0) || (ea[i] != 0.0 && sb[i] != 0.0))) {
-            most = fmax(most, 0x1p-1074);
-        }
+        most = larger(larger(sa[i] * eb[i], ea[i] * sb[i]), most);
     }
-    w->subnormal[t] = fmax(w->subnormal[t], most);
+    /* A product that left the doubles is below any that did not; 2^-1074 covers it. */
+    w->subnormal[t] = larger(w->subnormal[t], larger(most, lost > 0.0 ? 0x1p-1074 : 0.0));
 }
 
 /* w->longer = the exact sum with its sticky bit, in SUM_BITS + 1 bits. */
@@ -241,42 +266,139 @@ static void store(const job_t *job, worker_t *w, size_t t, size_t index)
     out->subnormal[index] = w->subnormal[t] * up;
 }
 
+/* Exact products of n operands as numbers; returns how many numbers there are, n or fewer. */
+static size_t multiply(worker_t *w, size_t at_a, size_t at_b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        mpfr_mul(w->product[i], w->a.value[at_a + i], w->b.value[at_b + i], MPFR_RNDN);
+    }
+    return n;
+}
+
+/* The same by buckets; 0 if all of them are zero, where the sign of a zero is still open. */
+static size_t multiply_in_buckets(worker_t *w, size_t at_a, size_t at_b, size_t n)
+{
+    const int64_t *a = w->a.integer + at_a, *b = w->b.integer + at_b;
+    const int *shift_a = w->a.shift + at_a, *shift_b = w->b.shift + at_b;
+    int base = w->found_a.shift_min + w->found_b.shift_min;
+    memset(w->bucket, 0, w->nbuckets * sizeof w->bucket[0]);
+    for (size_t i = 0; i < n; i++) {
+        w->bucket[shift_a[i] + shift_b[i] - base] += a[i] * b[i];
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < w->nbuckets; i++) {
+        if (w->bucket[i] != 0) {
+            mpfr_set_sj_2exp(w->product[count++], w->bucket[i], base + (int)i, MPFR_RNDN);
+        }
+    }
+    return count;
+}
+
+/* MPFR values of products [k, k + n) of a tile, unless they are there already. */
+static void need_values(const job_t *job, worker_t *w, const tile_t *tile, size_t k, size_t n)
+{
+    if (w->has_values) {
+        return;
+    }
+    for (size_t i = 0; i < tile->rows; i++) {
+        ulp_run_t run = run_of_a(job->x, tile->group, tile->row + i, k);
+        ulp_operands_load_values(&w->a, i * job->chunk, &run, n);
+    }
+    for (size_t j = 0; j < tile->columns; j++) {
+        ulp_run_t run = run_of_b(job->x, tile->group, tile->column + j, k);
+        ulp_operands_load_values(&w->b, j * job->chunk, &run, n);
+    }
+    w->has_values = 1;
+}
+
+/* The first term of an output and its size: c, or +0. */
+static mpfr_ptr start_with_c(const job_t *job, worker_t *w, const tile_t *tile, size_t row,
+                             size_t column)
+{
+    mpfr_set_zero(w->c.value[0], 1);
+    w->c.size[0] = 0.0;
+    if (reads_c(job->x)) {
+        ulp_run_t c = run_of_c(job->x, tile->group, tile->row + row, tile->column + column);
+        ulp_operands_found_t found = {0};
+        ulp_operands_load(&w->c, 0, &c, 1, &found);
+        ulp_operands_load_values(&w->c, 0, &c, 1);
+    }
+    size_t t = row * job->columns + column;
+    w->magnitude[t] = w->largest[t] = w->c.size[0];
+    w->subnormal[t] = 0.0;
+    return w->c.value[0];
+}
+
 /* Products [k, k + n) of output (row, column) of a tile; c comes in first. */
 static void add_products(const job_t *job, worker_t *w, const tile_t *tile, size_t row,
                          size_t column, size_t k, size_t n)
 {
-    const ulp_contraction_t *x = job->x;
+    const ulp_contraction_shape_t *s = &job->x->shape;
     size_t t = row * job->columns + column;
     size_t at_a = row * job->chunk, at_b = column * job->chunk;
-    for (size_t i = 0; i < n; i++) {
-        mpfr_mul(w->product[i], w->a.value[at_a + i], w->b.value[at_b + i], MPFR_RNDN);
-    }
-    mpfr_ptr kept = n < job->chunk ? w->term[n] : NULL;
-    w->term[n] = w->so_far[t];
-    if (k == 0) {
-        w->magnitude[t] = w->largest[t] = w->subnormal[t] = 0.0;
-        w->term[n] = w->c.value[0];
-        mpfr_set_zero(w->c.value[0], 1);
-        w->c.size[0] = 0.0;
-        if (reads_c(x)) {
-            ulp_run_t c = run_of_c(x, tile->group, tile->row + row, tile->column + column);
-            ulp_operands_load(&w->c, 0, &c, 1);
-        }
-        w->magnitude[t] = w->largest[t] = w->c.size[0];
-    }
+    mpfr_ptr before = k == 0 ? start_with_c(job, w, tile, row, column) : w->so_far[t];
     measure(w, t, at_a, at_b, n);
-    if (k + n < x->shape.k && x->shape.alpha != 0.0) {
+    size_t count = w->nbuckets > 0 ? multiply_in_buckets(w, at_a, at_b, n) : 0;
+    if (count == 0) {
+        need_values(job, w, tile, k, n);
+        count = multiply(w, at_a, at_b, n);
+    }
+    mpfr_ptr kept = w->term[count];
+    w->term[count] = before;
+    if (k + n < s->k && s->alpha != 0.0) {
         mpfr_t next;
         mpfr_init2(next, 64);
-        sum_exactly(next, w->term, n + 1);
+        sum_exactly(next, w->term, count + 1);
         mpfr_swap(next, w->so_far[t]);
         mpfr_clear(next);
     } else {
-        const ulp_contraction_shape_t *s = &x->shape;
-        sum_with_sticky(w, n + 1);
+        sum_with_sticky(w, count + 1);
         store(job, w, t, (tile->group * s->m + tile->row + row) * s->n + tile->column + column);
     }
-    w->term[n] = kept;
+    w->term[count] = kept;
+}
+
+/* A zero is a bucket's neighbour of no exponent: give it one that has a bucket. */
+static void place_zeros(ulp_operands_t *operands, size_t at, size_t n, int shift)
+{
+    for (size_t i = at; i < at + n; i++) {
+        operands->shift[i] = operands->integer[i] == 0 ? shift : operands->shift[i];
+    }
+}
+
+/* Decode products [k, k + n) of a tile and choose how to add them. */
+static void load_tile(const job_t *job, worker_t *w, const tile_t *tile, size_t k, size_t n)
+{
+    ulp_operands_found_t none = {
+        .integers = 1, .least = HUGE_VAL, .shift_min = INT_MAX, .shift_max = INT_MIN};
+    w->found_a = w->found_b = none;
+    for (size_t i = 0; i < tile->rows; i++) {
+        ulp_run_t run = run_of_a(job->x, tile->group, tile->row + i, k);
+        ulp_operands_load(&w->a, i * job->chunk, &run, n, &w->found_a);
+    }
+    for (size_t j = 0; j < tile->columns; j++) {
+        ulp_run_t run = run_of_b(job->x, tile->group, tile->column + j, k);
+        ulp_operands_load(&w->b, j * job->chunk, &run, n, &w->found_b);
+    }
+    w->has_values = 0;
+    w->nbuckets = 0;
+    const ulp_operands_found_t *a = &w->found_a, *b = &w->found_b;
+    if (job->bits > BUCKET_BITS || !a->integers || !b->integers || a->shift_min > a->shift_max ||
+        b->shift_min > b->shift_max) {
+        return;
+    }
+    size_t exponents =
+        (size_t)(a->shift_max - a->shift_min) + (size_t)(b->shift_max - b->shift_min) + 1;
+    if (exponents > BUCKETS || exponents > 64 + 8 * n) {
+        return; /* mostly empty: looking through them would cost more than it saves */
+    }
+    w->nbuckets = exponents;
+    for (size_t i = 0; i < tile->rows; i++) {
+        place_zeros(&w->a, i * job->chunk, n, a->shift_min);
+    }
+    for (size_t j = 0; j < tile->columns; j++) {
+        place_zeros(&w->b, j * job->chunk, n, b->shift_min);
+    }
 }
 
 static void compute_tile(const job_t *job, worker_t *w, const tile_t *tile)
@@ -286,15 +408,7 @@ static void compute_tile(const job_t *job, worker_t *w, const tile_t *tile)
     size_t k = 0;
     do {
         size_t n = length - k < job->chunk ? length - k : job->chunk;
-        w->any_subnormal = 0;
-        for (size_t i = 0; i < tile->rows; i++) {
-            ulp_run_t run = run_of_a(x, tile->group, tile->row + i, k);
-            w->any_subnormal |= ulp_operands_load(&w->a, i * job->chunk, &run, n);
-        }
-        for (size_t j = 0; j < tile->columns; j++) {
-            ulp_run_t run = run_of_b(x, tile->group, tile->column + j, k);
-            w->any_subnormal |= ulp_operands_load(&w->b, j * job->chunk, &run, n);
-        }
+        load_tile(job, w, tile, k, n);
         for (size_t i = 0; i < tile->rows; i++) {
             for (size_t j = 0; j < tile->columns; j++) {
                 add_products(job, w, tile, i, j, k, n);
@@ -361,7 +475,8 @@ ulp_status_t ulp_reference_contraction(ulp_reference_t *out, const ulp_contracti
                  .rows = at_most(x->shape.m, TILE),
                  .columns = at_most(x->shape.n, TILE),
                  .chunk = at_most(x->shape.k, CHUNK),
-                 .precision = product_precision(x)};
+                 .bits = product_bits(x)};
+    job.precision = product_precision(job.bits);
     if (!made.hi || !made.lo || !made.magnitude || !made.largest || !made.subnormal ||
         compute_all(&job, threads) != 0) {
         ulp_reference_free(&made);

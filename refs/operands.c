@@ -25,10 +25,13 @@ int ulp_operands_init(ulp_operands_t *operands, size_t capacity, int precision)
 {
     *operands = (ulp_operands_t){0};
     operands->value = calloc(capacity, sizeof *operands->value);
+    operands->integer = calloc(capacity, sizeof *operands->integer);
+    operands->shift = calloc(capacity, sizeof *operands->shift);
     operands->size = calloc(capacity, sizeof *operands->size);
     operands->exponent = calloc(capacity, sizeof *operands->exponent);
     operands->subnormal = calloc(capacity, sizeof *operands->subnormal);
-    if (!operands->value || !operands->size || !operands->exponent || !operands->subnormal) {
+    if (!operands->value || !operands->integer || !operands->shift || !operands->size ||
+        !operands->exponent || !operands->subnormal) {
         ulp_operands_clear(operands);
         return -1;
     }
@@ -45,6 +48,8 @@ void ulp_operands_clear(ulp_operands_t *operands)
         mpfr_clear(operands->value[i]);
     }
     free(operands->value);
+    free(operands->integer);
+    free(operands->shift);
     free(operands->size);
     free(operands->exponent);
     free(operands->subnormal);
@@ -102,40 +107,100 @@ static void multiply(mpfr_ptr value, mpfr_srcptr by)
     ULP_ASSERT(inexact == 0);
 }
 
-int ulp_operands_load(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n)
+/* An element and its scale, 1 if there is none. */
+typedef struct {
+    ulp_number_t x, s;
+} factors_t;
+
+static factors_t factors_at(const ulp_run_t *run, size_t i)
 {
-    const ulp_format_t *format = run->elements->format;
-    int any_subnormal = 0;
+    factors_t f = {.s = {ULP_CLASS_FINITE, 0, 0, 0, 1}};
+    f.x = ulp_number_decode(ulp_tensor_get(run->elements, run->first + i * run->step),
+                            run->elements->format);
+    if (run->scales) {
+        size_t j = run->scale_first + (run->k_first + i) / run->block * run->scale_step;
+        f.s = ulp_scale_decode(ulp_tensor_get(run->scales, j), run->scales->format);
+    }
+    return f;
+}
+
+/* The value of operand i; the caller's `by` has 64 bits. */
+static void set_value(mpfr_ptr value, const ulp_run_t *run, factors_t f, mpfr_ptr by)
+{
+    set_number(value, f.x);
+    if (run->scales) {
+        set_number(by, f.s);
+        multiply(value, by);
+    }
+    if (run->factor != 1.0) {
+        mpfr_set_d(by, run->factor, MPFR_RNDN);
+        multiply(value, by);
+    }
+}
+
+void ulp_operands_load_values(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n)
+{
     mpfr_t by;
     mpfr_init2(by, 64);
     for (size_t i = 0; i < n; i++) {
-        mpfr_ptr value = operands->value[at + i];
-        ulp_number_t x =
-            ulp_number_decode(ulp_tensor_get(run->elements, run->first + i * run->step), format);
-        set_number(value, x);
-        int subnormal = is_subnormal(x, format), exponent = format_exponent(x, format);
-        if (run->scales) {
-            size_t j = run->scale_first + (run->k_first + i) / run->block * run->scale_step;
-            const ulp_format_t *scale_format = run->scales->format;
-            ulp_number_t s = ulp_scale_decode(ulp_tensor_get(run->scales, j), scale_format);
-            set_number(by, s);
-            multiply(value, by);
-            subnormal |= is_subnormal(s, scale_format);
-            exponent += format_exponent(s, scale_format);
-        }
-        double factor = 1.0;
-        if (run->factor != 1.0) {
-            mpfr_set_d(by, run->factor, MPFR_RNDN);
-            multiply(value, by);
-            factor = fabs(run->factor);
-        }
-        int regular = mpfr_regular_p(value) != 0;
-        operands->size[at + i] =
-            mpfr_number_p(value) ? fabs(mpfr_get_d(value, MPFR_RNDA)) : HUGE_VAL;
-        operands->exponent[at + i] = regular ? power_of_two(exponent) * factor : 0.0;
-        operands->subnormal[at + i] = subnormal ? operands->exponent[at + i] : 0.0;
-        any_subnormal |= subnormal && regular;
+        set_value(operands->value[at + i], run, factors_at(run, i), by);
     }
     mpfr_clear(by);
-    return any_subnormal;
+}
+
+/* Integer, shift and size of what the integers cannot hold. */
+static void load_large(ulp_operands_t *operands, size_t i, const ulp_run_t *run, factors_t f)
+{
+    mpfr_t by;
+    mpfr_init2(by, 64);
+    mpfr_ptr value = operands->value[i];
+    set_value(value, run, f, by);
+    operands->size[i] = mpfr_number_p(value) ? fabs(mpfr_get_d(value, MPFR_RNDA)) : HUGE_VAL;
+    operands->integer[i] = operands->shift[i] = 0;
+    mpfr_clear(by);
+}
+
+static void note_size(ulp_operands_found_t *found, double size)
+{
+    found->least = size > 0.0 && size < found->least ? size : found->least;
+}
+
+void ulp_operands_load(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n,
+                       ulp_operands_found_t *found)
+{
+    const ulp_format_t *format = run->elements->format;
+    int small = ulp_operands_bits(run) <= 53 && run->factor == 1.0;
+    for (size_t i = at; i < at + n; i++) {
+        factors_t f = factors_at(run, i - at);
+        int finite = f.x.kind == ULP_CLASS_FINITE && f.s.kind == ULP_CLASS_FINITE;
+        int exponent = finite ? format_exponent(f.x, format) : 0;
+        int subnormal = finite && is_subnormal(f.x, format);
+        if (run->scales && finite) {
+            exponent += format_exponent(f.s, run->scales->format);
+            subnormal |= is_subnormal(f.s, run->scales->format);
+        }
+        operands->exponent[i] = finite ? power_of_two(exponent) * fabs(run->factor) : 0.0;
+        operands->subnormal[i] = subnormal ? operands->exponent[i] : 0.0;
+        found->subnormal |= subnormal;
+        int zero = f.x.kind == ULP_CLASS_ZERO && f.s.kind <= ULP_CLASS_FINITE;
+        if (!small || !(finite || zero)) {
+            load_large(operands, i, run, f);
+            found->integers = 0;
+            note_size(found, operands->size[i]);
+            continue;
+        }
+        int64_t integer = finite ? (int64_t)(f.x.significand * f.s.significand) : 0;
+        int shift = finite ? f.x.exponent + f.s.exponent : 0;
+        operands->integer[i] = f.x.negative ^ f.s.negative ? -integer : integer;
+        operands->shift[i] = shift;
+        operands->size[i] = ldexp((double)integer, shift);
+        note_size(found, operands->size[i]);
+        if (integer != 0 && operands->size[i] < 0x1p-1000) {
+            load_large(operands, i, run, f); /* scaled below the doubles */
+            found->integers = 0;
+        } else if (integer != 0) {
+            found->shift_min = shift < found->shift_min ? shift : found->shift_min;
+            found->shift_max = shift > found->shift_max ? shift : found->shift_max;
+        }
+    }
 }

@@ -15,10 +15,20 @@
 typedef struct {
     size_t capacity;
     mpfr_t *value;     /* element * scale * factor, exactly; zeros keep their sign */
+    int64_t *integer;  /* the same as integer * 2^shift where it fits 53 bits and is finite */
+    int *shift;        /* 0 for zero */
     double *size;      /* |value| rounded up; inf where it is not finite */
     double *exponent;  /* 2^exp: the format's exponent, emin for a subnormal; 0 for zero */
     double *subnormal; /* the same if element or scale is subnormal, else 0 */
 } ulp_operands_t;
+
+/* What a load found. */
+typedef struct {
+    double least;             /* the least size that is not 0; inf: none */
+    int subnormal;            /* one of them is */
+    int integers;             /* all are integers as above */
+    int shift_min, shift_max; /* of the non-zero ones; min > max: none */
+} ulp_operands_found_t;
 
 /* Where a run lies: operand i is element first + i * step, its scale, if scales is not NULL,
  * element scale_first + ((k_first + i) / block) * scale_step. */
@@ -37,7 +47,12 @@ int ulp_operands_bits(const ulp_run_t *run);
 int ulp_operands_init(ulp_operands_t *operands, size_t capacity, int precision);
 void ulp_operands_clear(ulp_operands_t *operands);
 
-/** Decode n operands of a run to entries at, at + 1, ...; returns 1 if one of them is subnormal. */
-int ulp_operands_load(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n);
+/** Decode n operands of a run to entries at, at + 1, ..., but for their MPFR values; `found` is
+ * widened. */
+void ulp_operands_load(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n,
+                       ulp_operands_found_t *found);
+
+/** Their MPFR values. */
+void ulp_operands_load_values(ulp_operands_t *operands, size_t at, const ulp_run_t *run, size_t n);
 
 #endif
