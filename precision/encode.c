@@ -224,10 +224,6 @@ static uint64_t encode_float(const ulp_number_t *x, const ulp_format_t *format,
     cut_t cut = cut_below(x->significand, x->sticky, shift);
     uint64_t kept = cut.whole + rounds_up(cut, x, shift, how);
     uint64_t hidden = (uint64_t)1 << (format->p - 1);
-    if (kept == hidden << 1) {
-        kept = hidden;
-        quantum++;
-    }
     if (cut.half | cut.rest) {
         *flags |= ULP_FLAG_INEXACT | (tiny ? ULP_FLAG_UNDERFLOW : 0);
     }
@@ -245,6 +241,7 @@ static uint64_t encode_float(const ulp_number_t *x, const ulp_format_t *format,
     if (e > format->emax) {
         return overflow(x->negative, format, how, flags);
     }
+    /* A carry to 2 * hidden runs on into the exponent field. */
     uint64_t code = ((uint64_t)(e + format->bias) * hidden + (kept - hidden))
                     << format->padding_bits;
     if (e == format->emax && code > ulp_format_max(format)) {
