@@ -108,8 +108,11 @@ void oracle_value(mpfr_t v, uint64_t code, const oracle_format_t *f)
 
 void oracle_max(mpfr_t v, const oracle_format_t *f)
 {
-    uint64_t significand = ((uint64_t)2 << f->fraction_bits) - 1; /* 1.11...1 */
+    uint64_t significand = 0; /* 1.11...1 */
     long top_field = (1L << f->exponent_bits) - 1;
+    if (!is_integer(f)) {
+        significand = ((uint64_t)2 << f->fraction_bits) - 1;
+    }
     switch (f->specials) {
     case 's':
     case 'z':
@@ -177,13 +180,13 @@ static uint64_t code_of(uint64_t n, long exponent, const oracle_format_t *f)
 
 static uint64_t code_max(int negative, const oracle_format_t *f)
 {
-    uint64_t significand = ((uint64_t)2 << f->fraction_bits) - 1;
     if (f->specials == 's') {
         return signed_code(((uint64_t)1 << f->fraction_bits) - !negative, negative, f);
     }
     if (f->specials == 'z') {
         return negative ? 0 : UINT64_MAX >> (64 - f->fraction_bits);
     }
+    uint64_t significand = ((uint64_t)2 << f->fraction_bits) - 1;
     long field = (1L << f->exponent_bits) - 1 - (f->specials == 'i' || f->specials == 'p');
     return signed_code(
         code_of(significand - (f->specials == 'n'), field - f->bias - f->fraction_bits, f),

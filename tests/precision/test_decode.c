@@ -139,7 +139,7 @@ Test(decode, doubles_pass_both_ways)
                                      1.0,       -1.5,
                                      0x1p-1074, 0x1.fffffffffffffp-1023,
                                      0x1p-1022, 0x1.fffffffffffffp1023,
-                                     INFINITY,  -INFINITY};
+                                     HUGE_VAL,  -HUGE_VAL};
     uint64_t state = test_seed();
     for (size_t n = 0; n < 100000; n++) {
         double x = 0.0;

@@ -281,8 +281,8 @@ Test(encode, corner_doubles_and_floats_into_every_format)
                                      0x1.fffffefffffffp127,
                                      0x1p128,
                                      0x1.fffffffffffffp1023,
-                                     INFINITY,
-                                     NAN};
+                                     HUGE_VAL,
+                                     (double)NAN};
     mpfr_t x;
     mpfr_init2(x, 64);
     for (size_t k = 0; k < 2 * (sizeof corners / sizeof corners[0]); k++) {
