@@ -101,6 +101,7 @@ static ulp_bound_t chain(double s, double tau, double before, rounding_t last, i
     return bound;
 }
 
+/* ceil(k / l), at least 1 */
 static double steps(size_t k, int l)
 {
     size_t per_step = l > 0 ? (size_t)l : 1;
@@ -160,15 +161,15 @@ static ulp_bound_t kernel(const ulp_stage_t *stage, size_t k)
     }
 }
 
-static ulp_bound_t promote(ulp_bound_t inner, const ulp_stage_t *stage, size_t k)
+/* So many partial sums, each within `inner` of its own, added in a format. */
+static ulp_bound_t add_parts(ulp_bound_t inner, double parts, const ulp_format_t *format,
+                             ulp_round_mode_t mode)
 {
-    const ulp_format_t *range = stage->format ? stage->format : ulp_format_find("f32", NULL);
-    rounding_t last = rounding_of(range, 0, stage->mode);
-    double blocks = steps(k, stage->n);
-    double sums = growth(last.u, blocks), grown = 1.0 + sums;
+    rounding_t last = rounding_of(format, 0, mode);
+    double sums = growth(last.u, parts), grown = 1.0 + sums;
     return (ulp_bound_t){.relative = joined(inner.relative, sums) * UP,
-                         .subnormal = blocks * grown * inner.subnormal * UP,
-                         .absolute = blocks * grown * (inner.absolute + last.mu) * UP,
+                         .subnormal = parts * grown * inner.subnormal * UP,
+                         .absolute = parts * grown * (inner.absolute + last.mu) * UP,
                          .limit = fmin(inner.limit, last.limit)};
 }
 
@@ -209,23 +210,45 @@ static ulp_bound_t convert_inputs(ulp_bound_t inner, const ulp_stage_t *stage,
     return bound;
 }
 
+static const ulp_stage_t *find_stage(const ulp_model_t *model, ulp_stage_kind_t kind)
+{
+    for (size_t i = 0; i < model->nstages; i++) {
+        if (model->stage[i].kind == kind) {
+            return &model->stage[i];
+        }
+    }
+    return NULL;
+}
+
+static int computes(ulp_stage_kind_t kind)
+{
+    return kind == ULP_STAGE_FDPA || kind == ULP_STAGE_GDPA || kind == ULP_STAGE_PAIRWISE ||
+           kind == ULP_STAGE_TRFDPA || kind == ULP_STAGE_GTRFDPA || kind == ULP_STAGE_FMA ||
+           kind == ULP_STAGE_IMAC;
+}
+
 ulp_bound_t ulp_bound_model(const ulp_model_t *model, const ulp_format_t *a, const ulp_format_t *b,
                             size_t k)
 {
-    size_t span = k; /* products that meet in one chain */
-    for (size_t i = 0; i < model->nstages; i++) {
-        if (model->stage[i].kind == ULP_STAGE_PROMOTE && (size_t)model->stage[i].n < span) {
-            span = (size_t)model->stage[i].n;
-        }
-    }
+    const ulp_stage_t *promote = find_stage(model, ULP_STAGE_PROMOTE);
+    const ulp_stage_t *splitk = find_stage(model, ULP_STAGE_SPLITK);
+    size_t part = splitk ? (size_t)steps(k, splitk->n) : k;
+    size_t block = promote && (size_t)promote->n < part ? (size_t)promote->n : part;
+    const ulp_format_t *sum = ulp_format_find("f32", NULL);
     ulp_bound_t bound = {.relative = HUGE_VAL, .limit = HUGE_VAL};
     for (size_t i = 0; i < model->nstages; i++) {
         const ulp_stage_t *stage = &model->stage[i];
-        if (stage->kind == ULP_STAGE_PROMOTE) {
-            bound = promote(bound, stage, k);
-        } else if (stage->kind >= ULP_STAGE_FDPA && stage->kind <= ULP_STAGE_IMAC) {
-            bound = kernel(stage, span);
+        if (computes(stage->kind)) {
+            bound = kernel(stage, block);
+            sum = stage->acc ? stage->acc : stage->format ? stage->format : sum;
         }
+    }
+    if (promote) {
+        sum = promote->format ? promote->format : ulp_format_find("f32", NULL);
+        bound = add_parts(bound, steps(part, promote->n), sum, promote->mode);
+    }
+    if (splitk) {
+        bound = add_parts(bound, splitk->n, sum, ULP_ROUND_NEAREST_EVEN);
     }
     for (size_t i = 0; i < model->nstages; i++) {
         if (model->stage[i].kind == ULP_STAGE_IN) {

@@ -78,13 +78,16 @@ static judge_t collect(const ulp_candidates_t *candidates, const ulp_contraction
     return judge;
 }
 
-/* The farthest that element i can be from the exact result; inf where a sum may have overflowed. */
-static double reach_of(const judge_t *judge, const ulp_reference_t *r, size_t i)
+/* The farthest that element i can be from the exact result, and before the output is rounded; inf
+ * where a sum may have overflowed. */
+static double reach_of(const judge_t *judge, const ulp_reference_t *r, size_t i, double *unrounded)
 {
     double farthest = 0.0;
+    *unrounded = 0.0;
     for (size_t j = 0; j < judge->count; j++) {
         const reach_t *reach = &judge->reach[j];
         double value = ulp_bound_value(&reach->bound, r->magnitude[i], r->subnormal[i]);
+        *unrounded = fmax(*unrounded, value);
         if (reach->rounds && isfinite(value)) {
             double size = fabs(r->hi[i]) + value;
             value =
@@ -109,13 +112,13 @@ static double ratio_of(const judge_t *judge, uint64_t got, const ulp_reference_t
         int as_inf = y.kind == ULP_CLASS_INF && y.negative == (hi < 0.0);
         return as_inf || (y.kind == ULP_CLASS_NAN && !format_has_inf) ? 0.0 : HUGE_VAL;
     }
-    double reach = reach_of(judge, r, i);
+    double unrounded, reach = reach_of(judge, r, i, &unrounded);
     if (isinf(reach)) {
         return -1.0;
     }
     if (y.kind == ULP_CLASS_INF || (y.kind == ULP_CLASS_NAN && !format_has_inf)) {
         double toward = y.kind == ULP_CLASS_NAN ? fabs(hi) : y.negative ? -hi : hi;
-        return toward + reach >= judge->threshold ? 0.0 : HUGE_VAL;
+        return toward + unrounded >= judge->threshold ? 0.0 : HUGE_VAL;
     }
     if (y.kind == ULP_CLASS_NAN) {
         return HUGE_VAL;

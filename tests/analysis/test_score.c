@@ -52,8 +52,8 @@ Test(score, single)
         {"max for inf", "f16", 0x7bff, 0x7c00, HUGE_VAL, 0.0, HUGE_VAL, 0},
         {"inf for 1", "f16", 0x7c00, 0x3c00, 1.0, 0.0, 65535.0 * 1024.0, 0},
         {"NaN for 1", "f16", 0x7e00, 0x3c00, 1.0, 0.0, HUGE_VAL, 0},
-        {"1 for NaN", "f16", 0x3c00, 0x7e00, NAN, 0.0, HUGE_VAL, 0},
-        {"any NaN for NaN", "f16", 0xfe01, 0x7e00, NAN, 0.0, 0.0, 1},
+        {"1 for NaN", "f16", 0x3c00, 0x7e00, (double)NAN, 0.0, HUGE_VAL, 0},
+        {"any NaN for NaN", "f16", 0xfe01, 0x7e00, (double)NAN, 0.0, 0.0, 1},
         {"NaN for 500 in a format without inf", "f8e4m3fn", 0x7f, 0x7f, 500.0, 0.0, 0.0, 1},
         {"448 for 500", "f8e4m3fn", 0x7e, 0x7f, 500.0, 0.0, 52.0 / 32.0, 0},
     };

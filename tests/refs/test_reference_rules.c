@@ -153,10 +153,10 @@ Test(reference_rules, factors)
         {2, -1, 3, 5, 7, 23, 0},
         {0x1.0000000000001p0, 1, 0x1.0000000000001p0, 0x1.0000000000001p0, 0, 0x1.0000000000003p0,
          0x1.8p-103},
-        {0, 2, NAN, 1, 7, 14, 0}, /* a and b are not read */
-        {2, 0, 3, 5, NAN, 30, 0}, /* nor is c */
-        {0, 0, NAN, 1, NAN, 0, 0},
-        {INFINITY, 1, 3, 5, 7, INFINITY, 0},
+        {0, 2, (double)NAN, 1, 7, 14, 0}, /* a and b are not read */
+        {2, 0, 3, 5, (double)NAN, 30, 0}, /* nor is c */
+        {0, 0, (double)NAN, 1, (double)NAN, 0, 0},
+        {HUGE_VAL, 1, 3, 5, 7, HUGE_VAL, 0},
         {0.1, 1, 0.1, 0.1, 0, 0x1.0624dd2f1a9fdp-10, -0x1.0a3d70a3d70a4p-64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

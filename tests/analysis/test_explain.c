@@ -1,0 +1,350 @@
+/* tests/analysis/test_explain.c - verdicts on made-up cases: rows that match, bugs, orders,
+ * refusals. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/explain.h"
+#include "analysis/replay.h"
+#include "emulators/emulate.h"
+#include "tests/harness/random.h"
+
+/* A case in memory: a, b, perhaps c, one output. */
+typedef struct {
+    ulp_case_dataset_t input[3], output[1];
+    ulp_attribute_t attribute[1];
+    ulp_case_t c;
+} memory_t;
+
+static void dataset(ulp_case_dataset_t *d, const char *name, const char *format, int rank,
+                    const size_t *shape)
+{
+    *d = (ulp_case_dataset_t){.name = (char *)name};
+    ulp_error_t err;
+    cr_assert(ulp_tensor_create(&d->tensor, ulp_format_find(format, NULL), rank, shape, &err) ==
+                  ULP_OK,
+              "%s", err.message);
+}
+
+static void memory_init(memory_t *m, size_t rows, size_t columns, size_t k, const char *inputs,
+                        const char *c, const char *output)
+{
+    *m = (memory_t){0};
+    size_t a[2] = {rows, k}, b[2] = {k, columns}, d[2] = {rows, columns};
+    dataset(&m->input[0], "a", inputs, 2, a);
+    dataset(&m->input[1], "b", inputs, 2, b);
+    if (c) {
+        dataset(&m->input[2], "c", c, 2, d);
+    }
+    dataset(&m->output[0], "device", output, 2, d);
+    m->c = (ulp_case_t){.path = (char *)"memory.h5",
+                        .op = ulp_op_find("gemm"),
+                        .ninputs = c ? 3 : 2,
+                        .noutputs = 1,
+                        .input = m->input,
+                        .output = m->output};
+    uint64_t random = test_seed();
+    for (size_t t = 0; t < m->c.ninputs; t++) {
+        ulp_tensor_t *x = &m->input[t].tensor;
+        for (size_t i = 0; i < x->nelems; i++) {
+            double value = ldexp((double)(int64_t)test_random(&random), -62);
+            ulp_tensor_set(x, i,
+                           ulp_number_encode(ulp_number_from_double(value), x->format, NULL, NULL));
+        }
+    }
+}
+
+static void memory_free(memory_t *m)
+{
+    for (int i = 0; i < 3; i++) {
+        ulp_tensor_free(&m->input[i].tensor);
+    }
+    ulp_tensor_free(&m->output[0].tensor);
+}
+
+/* The output becomes what a line gives on inputs (m's own, or those of another case). */
+static void emulate_into(memory_t *m, const memory_t *inputs, const char *line)
+{
+    ulp_contraction_t x;
+    ulp_model_t model;
+    ulp_error_t err;
+    cr_assert(ulp_case_contraction(&x, &inputs->c, &err) == ULP_OK, "%s", err.message);
+    cr_assert(ulp_model_parse(&model, line, &err) == ULP_OK, "%s", err.message);
+    ulp_tensor_free(&m->output[0].tensor);
+    cr_assert(ulp_emulate_contraction(&m->output[0].tensor, &x, &model, ULP_PATH_PLAIN, 1, &err) ==
+                  ULP_OK,
+              "%s", err.message);
+}
+
+static ulp_explain_t explain(const memory_t *m, const ulp_explain_how_t *how)
+{
+    ulp_explain_t e;
+    ulp_error_t err;
+    cr_assert(ulp_explain_case(&e, &m->c, how, &err) == ULP_OK, "%s", err.message);
+    cr_assert(e.count == 1);
+    return e;
+}
+
+static const ulp_replay_t *find_replay(const ulp_explanation_t *e, const char *name)
+{
+    for (size_t i = 0; i < e->nreplays; i++) {
+        if (strcmp(e->replay[i].name, name) == 0) {
+            return &e->replay[i];
+        }
+    }
+    return NULL;
+}
+
+/* What each row gives is explained by that row, and not by those of other generations. */
+Test(explain, tells_generations_apart)
+{
+    static const char *const names[] = {"volta.f16.f32", "ampere.f16.f32", "hopper.f16.f32"};
+    for (int i = 0; i < 3; i++) {
+        memory_t m;
+        memory_init(&m, 40, 30, 64, "f16", "f32", "f32");
+        emulate_into(&m, &m, names[i]);
+        ulp_explain_t e = explain(&m, NULL);
+        cr_expect(e.output[0].verdict == ULP_VERDICT_EXPLAINED, "%s: %s", names[i],
+                  e.output[0].reason);
+        for (int j = 0; j < 3; j++) {
+            const ulp_replay_t *r = find_replay(&e.output[0], names[j]);
+            cr_assert(r != NULL, "%s is no candidate", names[j]);
+            cr_expect((r->matched == 1200) == (i == j), "%s against %s: %zu of 1200", names[j],
+                      names[i], r->matched);
+        }
+        for (size_t j = 1; j < e.output[0].nreplays; j++) {
+            cr_expect(e.output[0].replay[j].matched <= e.output[0].replay[j - 1].matched);
+        }
+        ulp_explain_free(&e);
+        memory_free(&m);
+    }
+}
+
+/* bf16 output of a kernel with f32 accumulators; one flipped bit; the element operand by operand.
+ */
+Test(explain, converted_output_and_one_bit)
+{
+    memory_t m;
+    memory_init(&m, 64, 48, 128, "bf16", NULL, "bf16");
+    emulate_into(&m, &m, "hopper.bf16.f32 | out(bf16,rne)");
+    ulp_explain_t e = explain(&m, NULL);
+    cr_expect(e.output[0].verdict == ULP_VERDICT_EXPLAINED, "%s", e.output[0].reason);
+    const ulp_replay_t *r = find_replay(&e.output[0], "hopper.bf16.f32 | out(bf16,rne)");
+    cr_assert(r != NULL && r->matched == 64 * 48);
+    ulp_explain_free(&e);
+    size_t at = 17 * 48 + 5;
+    ulp_tensor_t *out = &m.output[0].tensor;
+    uint64_t was = ulp_tensor_get(out, at);
+    ulp_tensor_set(out, at, was ^ 1);
+    e = explain(&m, NULL);
+    const ulp_explanation_t *x = &e.output[0];
+    cr_expect(x->verdict != ULP_VERDICT_EXPLAINED && x->verdict != ULP_VERDICT_IDENTICAL, "%s",
+              x->reason);
+    r = find_replay(x, "hopper.bf16.f32 | out(bf16,rne)");
+    cr_assert(r != NULL);
+    cr_expect(r->matched == 64 * 48 - 1 && r->first_mismatch == at && r->emulated == was,
+              "%zu matched, first mismatch %zu, emulated %#llx", r->matched, r->first_mismatch,
+              (unsigned long long)r->emulated);
+    cr_expect(x->replay[0].matched == 64 * 48 - 1 && x->replay[0].first_mismatch == at);
+    ulp_element_t element;
+    cr_assert(ulp_explain_operands(&element, &e, x, at, NULL) == ULP_OK);
+    cr_expect(element.noperands == 128 && element.got == (was ^ 1) && !element.has_c);
+    double sum = 0.0;
+    for (size_t k = 0; k < 128; k++) {
+        const ulp_operand_t *o = &element.operand[k];
+        cr_expect(o->k == k && o->a == ulp_tensor_get(&m.input[0].tensor, 17 * 128 + k) &&
+                  o->b == ulp_tensor_get(&m.input[1].tensor, k * 48 + 5) &&
+                  o->product == o->a_value * o->b_value);
+        sum += o->product;
+    }
+    cr_expect(fabs(sum - element.hi) < 1e-12, "%g against %g", sum, element.hi);
+    ulp_element_free(&element);
+    ulp_explain_free(&e);
+    memory_free(&m);
+}
+
+/* The same terms in another order: rounding. A term lost, or an output in the wrong place: outside.
+ */
+Test(explain, orders_and_bugs)
+{
+    enum { M = 24, N = 20, K = 256 };
+    for (int bf16_out = 0; bf16_out < 2; bf16_out++) {
+        const char *line = bf16_out ? "hopper.bf16.f32 | out(bf16,rne)" : "hopper.bf16.f32";
+        for (int what = 0; what < 4; what++) {
+            memory_t m, other;
+            memory_init(&m, M, N, K, "bf16", NULL, "f32");
+            memory_init(&other, M, N, K, "bf16", NULL, "f32");
+            for (size_t i = 0; i < (size_t)M * K; i++) { /* of other: k reversed, or changed */
+                size_t row = i / K, k = i % K, from = what == 0 ? K - 1 - k : k;
+                uint64_t code = ulp_tensor_get(&m.input[0].tensor, row * K + from);
+                code = what == 1 && k == K - 1 ? 0 : what == 2 && k == 7 ? code ^ 0x8000 : code;
+                ulp_tensor_set(&other.input[0].tensor, i, code);
+            }
+            for (size_t i = 0; i < (size_t)K * N; i++) {
+                size_t from = what == 0 ? (K - 1 - i / N) * N + i % N : i;
+                ulp_tensor_set(&other.input[1].tensor, i, ulp_tensor_get(&m.input[1].tensor, from));
+            }
+            emulate_into(&m, &other, line);
+            if (what == 3) { /* two outputs change places */
+                ulp_tensor_t *out = &m.output[0].tensor;
+                uint64_t first = ulp_tensor_get(out, 0);
+                ulp_tensor_set(out, 0, ulp_tensor_get(out, N + 1));
+                ulp_tensor_set(out, N + 1, first);
+            }
+            ulp_explain_t e = explain(&m, NULL);
+            const ulp_explanation_t *x = &e.output[0];
+            ulp_verdict_t want = what == 0 ? ULP_VERDICT_ROUNDING : ULP_VERDICT_OUTSIDE;
+            cr_expect(x->verdict == want, "case %d, bf16 %d: %s: %s", what, bf16_out,
+                      ulp_verdict_name(x->verdict), x->reason);
+            cr_expect(what == 0 ? x->bound_ratio <= 1.0 && x->outside == 0
+                                : x->bound_ratio > 1.0 && x->outside > 0);
+            cr_expect(what != 3 ||
+                      (x->outside == 2 && (x->outside_index == 0 || x->outside_index == N + 1)));
+            ulp_explain_free(&e);
+            memory_free(&m);
+            memory_free(&other);
+        }
+    }
+}
+
+/* Specials that no arithmetic makes of finite operands, and those that one may. */
+Test(explain, specials)
+{
+    static const struct {
+        const char *what, *inputs, *output;
+        double a, b; /* of row 0, all k; 32 products */
+        uint64_t got;
+        ulp_verdict_t want;
+    } rows[] = {
+        {"NaN from finite", "bf16", "f32", 1, 1, 0x7fc00000, ULP_VERDICT_OUTSIDE},
+        {"inf from finite", "bf16", "f32", 1, 1, 0x7f800000, ULP_VERDICT_OUTSIDE},
+        {"inf where f32 overflows", "bf16", "f32", 0x1p100, 0x1p40, 0x7f800000,
+         ULP_VERDICT_ROUNDING},
+        {"inf for the largest bf16", "bf16", "bf16", 0x1.fep61, 0x1p61, 0x7f80,
+         ULP_VERDICT_OUTSIDE},
+        {"inf beyond it", "bf16", "bf16", 0x1.fep61, 0x1.02p61, 0x7f80, ULP_VERDICT_ROUNDING},
+        {"number for NaN", "bf16", "f32", (double)NAN, 1, 0x3f800000, ULP_VERDICT_OUTSIDE},
+        {"number for inf", "bf16", "f32", HUGE_VAL, 1, 0x3f800000, ULP_VERDICT_OUTSIDE},
+        {"zero for 32", "bf16", "f32", 1, 1, 0, ULP_VERDICT_OUTSIDE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        memory_t m;
+        memory_init(&m, 2, 1, 32, rows[i].inputs, NULL, rows[i].output);
+        ulp_tensor_t *a = &m.input[0].tensor, *b = &m.input[1].tensor;
+        for (size_t k = 0; k < 32; k++) {
+            ulp_tensor_set(
+                a, k, ulp_number_encode(ulp_number_from_double(rows[i].a), a->format, NULL, NULL));
+            ulp_tensor_set(
+                b, k, ulp_number_encode(ulp_number_from_double(rows[i].b), b->format, NULL, NULL));
+            ulp_tensor_set(a, 32 + k, 0);
+        }
+        ulp_tensor_set(&m.output[0].tensor, 0, rows[i].got);
+        ulp_explain_t e = explain(&m, NULL);
+        ulp_verdict_t got = e.output[0].verdict;
+        int fine =
+            got == rows[i].want || (rows[i].want == ULP_VERDICT_ROUNDING &&
+                                    (got == ULP_VERDICT_EXPLAINED || got == ULP_VERDICT_IDENTICAL));
+        cr_expect(fine, "%s: %s: %s", rows[i].what, ulp_verdict_name(got), e.output[0].reason);
+        ulp_explain_free(&e);
+        memory_free(&m);
+    }
+}
+
+/* Models that the caller names; a reference that the device equals; formats of no device. */
+Test(explain, chosen_models_and_other_verdicts)
+{
+    memory_t m;
+    memory_init(&m, 10, 10, 48, "bf16", "f32", "f32");
+    emulate_into(&m, &m, "fdpa(l=48,f=inf,final=rne24)");
+    const char *lines[] = {"hopper.bf16.f32", "fdpa(l=24,f=inf,final=rne24)",
+                           "fdpa(l=48,f=inf,final=rne24)"};
+    ulp_explain_how_t how = {.model = lines, .nmodels = 3, .threads = 1};
+    ulp_explain_t e = explain(&m, &how);
+    cr_expect(e.output[0].verdict == ULP_VERDICT_EXPLAINED && e.output[0].nreplays == 3, "%s",
+              e.output[0].reason);
+    cr_expect(e.output[0].score.exact == 100 && e.output[0].nmatches >= 1);
+    cr_expect(strcmp(e.output[0].replay[0].name, lines[2]) == 0 ||
+              strcmp(e.output[0].replay[0].name, lines[1]) == 0);
+    ulp_explain_free(&e);
+    how.nmodels = 1;
+    e = explain(&m, &how);
+    cr_expect(e.output[0].verdict == ULP_VERDICT_IDENTICAL, "%s", e.output[0].reason);
+    ulp_explain_free(&e);
+    m.attribute[0] = (ulp_attribute_t){(char *)"alpha", (char *)"2"};
+    m.c.nattributes = 1;
+    m.c.attribute = m.attribute;
+    e = explain(&m, NULL);
+    cr_expect(e.output[0].verdict == ULP_VERDICT_UNDECIDED && e.output[0].nreplays == 0, "%s",
+              e.output[0].reason);
+    cr_expect(strstr(e.output[0].reason, "alpha") != NULL, "%s", e.output[0].reason);
+    ulp_explain_free(&e);
+    memory_free(&m);
+    memory_init(&m, 10, 10, 48, "f6e2m3fn", "f16", "f8e3m4");
+    e = explain(&m, NULL);
+    cr_expect(e.output[0].verdict == ULP_VERDICT_UNDECIDED, "%s: %s",
+              ulp_verdict_name(e.output[0].verdict), e.output[0].reason);
+    ulp_explain_free(&e);
+    memory_free(&m);
+}
+
+/* Large outputs: a sample refutes, survivors and the best loser are replayed in full. */
+Test(explain, screening)
+{
+    memory_t m;
+    memory_init(&m, 50, 40, 64, "f16", "f32", "f32");
+    emulate_into(&m, &m, "ampere.f16.f32");
+    ulp_contraction_t x;
+    cr_assert(ulp_case_contraction(&x, &m.c, NULL) == ULP_OK);
+    for (int flipped = 0; flipped < 2; flipped++) {
+        const ulp_tensor_t *out = &m.output[0].tensor;
+        ulp_candidates_t all;
+        cr_assert(ulp_candidates_find(&all, &x, out->format, NULL, NULL) == ULP_OK);
+        cr_assert(ulp_candidates_replay(&all, &x, out, 1000, 1, NULL) == ULP_OK);
+        size_t in_full = 0;
+        for (size_t i = 0; i < all.count; i++) {
+            const ulp_replay_t *r = &all.item[i].result;
+            in_full += r->screened_n == 0;
+            cr_expect(r->screened_n == 0 || (r->screened_n == 64 && r->screened_matched < 64 &&
+                                             r->matched == r->screened_matched));
+            int ampere = strcmp(r->name, "ampere.f16.f32") == 0;
+            cr_expect(!ampere || (r->screened_n == 0 && r->matched == 2000 - (size_t)flipped),
+                      "%zu of %zu", r->matched, r->screened_n);
+        }
+        cr_expect(in_full > 0 && in_full < all.count, "%zu of %zu in full", in_full, all.count);
+        cr_expect(all.item[0].result.matched == 2000 - (size_t)flipped);
+        ulp_candidates_free(&all);
+        ulp_tensor_set(&m.output[0].tensor, 1234, ulp_tensor_get(out, 1234) ^ 4);
+    }
+    memory_free(&m);
+}
+
+Test(explain, refusals)
+{
+    memory_t m;
+    ulp_explain_t e;
+    ulp_error_t err;
+    memory_init(&m, 4, 4, 16, "f16", "f32", "f32");
+    m.c.noutputs = 0;
+    cr_expect(ulp_explain_case(&e, &m.c, NULL, &err) == ULP_ERROR_MISSING);
+    cr_expect(strstr(err.message, "nothing to compare") != NULL, "%s", err.message);
+    m.c.noutputs = 1;
+    ulp_explain_how_t how = {.output = "h100"};
+    cr_expect(ulp_explain_case(&e, &m.c, &how, &err) == ULP_ERROR_MISSING);
+    cr_expect(strstr(err.message, "device") != NULL, "%s", err.message);
+    const char *wrong[] = {"fdpq(l=4)"};
+    how = (ulp_explain_how_t){.model = wrong, .nmodels = 1};
+    cr_expect(ulp_explain_case(&e, &m.c, &how, &err) == ULP_ERROR_ARGUMENT);
+    cr_expect(strstr(err.message, "fdpq") != NULL, "%s", err.message);
+    m.output[0].tensor.shape[0] = 2;
+    m.output[0].tensor.shape[1] = 8;
+    cr_expect(ulp_explain_case(&e, &m.c, NULL, &err) == ULP_ERROR_SHAPE);
+    cr_expect(strstr(err.message, "2x8") != NULL && strstr(err.message, "4x4") != NULL, "%s",
+              err.message);
+    memory_free(&m);
+    memory_init(&m, 0, 4, 16, "f16", NULL, "f32");
+    cr_expect(ulp_explain_case(&e, &m.c, NULL, &err) == ULP_ERROR_MISSING);
+    cr_expect(strstr(err.message, "nothing to compare") != NULL, "%s", err.message);
+    memory_free(&m);
+}
