@@ -65,8 +65,8 @@ const ulp_format_t *ulp_format_at(size_t i);
  *
  * @param name       name or alias
  * @param ambiguity  if not NULL: set to NULL, or, when the name is used for several formats
- *                   ("fp8", "float8", "V2", "e4m3"), to one line of words that says which names to
- * use
+ *                   ("fp8", "float8", "float8_e4m3", "V2", "e4m3", "float"), to one line of words
+ * that stands alone: "fp8" may mean several 8-bit formats: say ...
  * @return           the format; NULL if unknown or ambiguous
  */
 const ulp_format_t *ulp_format_find(const char *name, const char **ambiguity);

@@ -104,10 +104,18 @@ static const alias_t aliases[] = {
     {"I64", "i64"}, {"I32", "i32"}, {"I16", "i16"}, {"I8", "i8"},
     {"U64", "u64"}, {"U32", "u32"}, {"U16", "u16"}, {"U8", "u8"},
 
-    /* CUDA and HIP headers: the unsuffixed types are those of [OCPFP8] and [OCPMX] */
+    /* HDF5, ONNX, CUDA and HIP headers: the unsuffixed types are those of [OCPFP8] and [OCPMX] */
     {"__half", "f16"}, {"__nv_bfloat16", "bf16"},
     {"__nv_fp8_e4m3", "f8e4m3fn"}, {"__nv_fp8_e5m2", "f8e5m2"}, {"__nv_fp8_e8m0", "f8e8m0fnu"},
     {"__nv_fp6_e2m3", "f6e2m3fn"}, {"__nv_fp6_e3m2", "f6e3m2fn"}, {"__nv_fp4_e2m1", "f4e2m1fn"},
+    {"H5T_IEEE_F64LE", "f64"}, {"H5T_IEEE_F64BE", "f64"}, {"H5T_IEEE_F32LE", "f32"},
+    {"H5T_IEEE_F32BE", "f32"}, {"H5T_IEEE_F16LE", "f16"}, {"H5T_IEEE_F16BE", "f16"},
+    {"H5T_FLOAT_BFLOAT16LE", "bf16"}, {"H5T_FLOAT_BFLOAT16BE", "bf16"},
+    {"H5T_FLOAT_F8E5M2", "f8e5m2"}, {"H5T_FLOAT_F6E2M3", "f6e2m3fn"},
+    {"H5T_FLOAT_F6E3M2", "f6e3m2fn"}, {"H5T_FLOAT_F4E2M1", "f4e2m1fn"},
+    {"FLOAT16", "f16"}, {"BFLOAT16", "bf16"}, {"FLOAT8E4M3FN", "f8e4m3fn"},
+    {"FLOAT8E4M3FNUZ", "f8e4m3fnuz"}, {"FLOAT8E5M2", "f8e5m2"}, {"FLOAT8E5M2FNUZ", "f8e5m2fnuz"},
+    {"FLOAT4E2M1", "f4e2m1fn"},
     {"CUDA_R_64F", "f64"}, {"CUDA_R_32F", "f32"}, {"CUDA_R_16F", "f16"}, {"CUDA_R_16BF", "bf16"},
     {"CUDA_R_8F_E4M3", "f8e4m3fn"}, {"CUDA_R_8F_E5M2", "f8e5m2"},
     {"CUDA_R_6F_E2M3", "f6e2m3fn"}, {"CUDA_R_6F_E3M2", "f6e3m2fn"}, {"CUDA_R_4F_E2M1", "f4e2m1fn"},
@@ -115,48 +123,56 @@ static const alias_t aliases[] = {
     {"__hip_fp8_e4m3_fnuz", "f8e4m3fnuz"}, {"__hip_fp8_e5m2_fnuz", "f8e5m2fnuz"},
 };
 
-/* Names in use for more than one format. Each line says which names to use instead. */
-#define ANY_F8 "several 8-bit formats: say f8e4m3fn (OCP, max 448), f8e4m3 (IEEE-like, max 240), " \
-               "f8e5m2 or another of `ulpscope formats`"
-#define E4M3   "f8e4m3fn (OCP, torch, CUDA: max 448, no inf) and f8e4m3 (IEEE-like, ml_dtypes, NKI: " \
-               "max 240, inf): say which"
-#define BF8    "f8e5m2 (OCP) and f8e5m2fnuz (bias 16): say which"
-#define ANY_F4 "f4e2m1fn and for other 4-bit formats: say f4e2m1fn if it is E2M1"
-#define ANY_F6 "f6e2m3fn and f6e3m2fn: say which"
-#define VOID_1 "any one-byte type: say f8e4m3fn, f8e4m3, f8e5m2, ... (NumPy keeps no more than the size)"
-#define VOID_2 "any two-byte type: say bf16 if it is bfloat16 (NumPy keeps no more than the size)"
-#define FLOAT_1 "a one-byte float that NumPy does not have: say f8e5m2 if ml_dtypes wrote it"
-#define C_FLOAT "f32 (torch, C) and f64 (NumPy, Python): say which"
-#define C_INT  "i32 (torch, C) and i64 (NumPy): say which"
-#define C_UINT "u32 and u64: say which"
-#define C_LONG "i64 (torch) and the machine's C long (NumPy): say i64 or i32"
-#define WIDTH(bits, bytes) "a width in bits and in bytes (NumPy): say " bits " or " bytes
-#define BLOCK  "a block format, elements and scales in two tensors: name the format of each"
-#define PACKED "two 4-bit elements in a byte: say f4e2m1fn after unpacking to one a byte"
-#define QUAD   "four elements in a word: name the element's format after unpacking"
-#define UE4M3  "a block scale without a sign: its tensor is f8e4m3fn"
+/* Names in use for more than one format, each with its line of words: what to say instead. */
+#define SEVERAL(name, words) {name, "\"" name "\" " words}
+#define ANY_F8 "may mean several 8-bit formats: say f8e4m3fn (OCP, max 448), f8e4m3 (IEEE-like, max " \
+               "240), f8e5m2 or another of `ulpscope formats`"
+#define E4M3   "may mean f8e4m3fn (OCP, torch, CUDA: max 448, no inf) or f8e4m3 (IEEE-like, ml_dtypes, " \
+               "NKI: max 240, inf): say which"
+#define BF8    "may mean f8e5m2 (OCP) or f8e5m2fnuz (bias 16): say which"
+#define ANY_F4 "may mean several 4-bit formats: say f4e2m1fn if it is E2M1"
+#define NF4    "is a code book, not a format: say f4e2m1fn if it is E2M1"
+#define ANY_F6 "may mean f6e2m3fn or f6e3m2fn: say which"
+#define VOID_1 "is any one-byte type, for NumPy keeps no more than the size: say f8e4m3fn, f8e4m3, f8e5m2, ..."
+#define VOID_2 "is any two-byte type, for NumPy keeps no more than the size: say bf16 if it is bfloat16"
+#define FLOAT_1 "is a one-byte float, which NumPy does not have: say f8e5m2 if ml_dtypes wrote it"
+#define C_FLOAT "may mean f32 (torch, C) or f64 (NumPy, Python): say which"
+#define C_INT  "may mean i32 (torch, C) or i64 (NumPy): say which"
+#define C_UINT "may mean u32 or u64: say which"
+#define C_LONG "may mean i64 (torch) or the machine's C long (NumPy): say i64 or i32"
+#define WIDTH(bits, bytes) "may count bits or, as NumPy does, bytes: say " bits " or " bytes
+#define BLOCK  "is a block format, elements and scales in two tensors: say the format of each"
+#define PACKED "is two elements in a byte: say f4e2m1fn after unpacking to one a byte"
+#define QUAD   "is four elements in a word: say the element's format after unpacking"
+#define UE4M3  "is a block scale without a sign: say f8e4m3fn for its tensor"
 static const alias_t ambiguous[] = {
-    {"fp8", ANY_F8}, {"FP8", ANY_F8}, {"float8", ANY_F8}, {"FLOAT8", ANY_F8},
-    {"e4m3", E4M3}, {"E4M3", E4M3}, {"float8_e4m3", E4M3}, {"fp8_e4m3", E4M3}, {"fp8e4m3", E4M3},
-    {"fp8_e4", E4M3}, {"fp8e4", E4M3}, {"float8e4", E4M3}, {"F8E4M3", E4M3},
-    {"H5T_FLOAT_F8E4M3", E4M3},
-    {"bf8", BF8}, {"BF8", BF8},
-    {"fp4", ANY_F4}, {"FP4", ANY_F4}, {"float4", ANY_F4}, {"nf4", "a 4-bit code book, not a format: "
-     "say f4e2m1fn if it is E2M1"},
-    {"fp6", ANY_F6}, {"FP6", ANY_F6}, {"float6", ANY_F6},
-    {"V1", VOID_1}, {"|V1", VOID_1}, {"<V1", VOID_1}, {"void8", VOID_1},
-    {"V2", VOID_2}, {"|V2", VOID_2}, {"<V2", VOID_2}, {"void16", VOID_2},
-    {"<f1", FLOAT_1}, {"|f1", FLOAT_1}, {"f1", FLOAT_1},
-    {"float", C_FLOAT}, {"int", C_INT}, {"uint", C_UINT}, {"long", C_LONG}, {"np.long", C_LONG},
-    {"f8", WIDTH("f8e4m3fn, f8e5m2, ...", "f64")}, {"f4", WIDTH("f4e2m1fn", "f32")},
-    {"f2", WIDTH("the format's name", "f16")}, {"i2", WIDTH("the format's name", "i16")},
-    {"u2", WIDTH("the format's name", "u16")}, {"i1", WIDTH("the format's name", "i8")},
-    {"u1", WIDTH("the format's name", "u8")},
-    {"mxfp8", BLOCK}, {"mxfp6", BLOCK}, {"mxfp4", BLOCK}, {"nvfp4", BLOCK}, {"mxint8", BLOCK},
-    {"float4_e2m1fn_x2", PACKED}, {"torch.float4_e2m1fn_x2", PACKED}, {"e2m1x2", PACKED},
-    {"nl.float8_e4m3fn_x4", QUAD}, {"nl.float8_e5m2_x4", QUAD}, {"nl.float4_e2m1fn_x4", QUAD},
-    {"float8_e4m3fn_x4", QUAD}, {"float8_e5m2_x4", QUAD}, {"float4_e2m1fn_x4", QUAD},
-    {"ue4m3", UE4M3}, {"UE4M3", UE4M3},
+    SEVERAL("fp8", ANY_F8), SEVERAL("FP8", ANY_F8), SEVERAL("float8", ANY_F8),
+    SEVERAL("FLOAT8", ANY_F8),
+    /* torch programs write float8_e4m3 for float8_e4m3fn; ml_dtypes and NKI do not */
+    SEVERAL("e4m3", E4M3), SEVERAL("E4M3", E4M3), SEVERAL("float8_e4m3", E4M3),
+    SEVERAL("fp8_e4m3", E4M3), SEVERAL("fp8e4m3", E4M3), SEVERAL("fp8_e4", E4M3),
+    SEVERAL("fp8e4", E4M3), SEVERAL("float8e4", E4M3), SEVERAL("F8E4M3", E4M3),
+    SEVERAL("H5T_FLOAT_F8E4M3", E4M3),
+    SEVERAL("bf8", BF8), SEVERAL("BF8", BF8),
+    SEVERAL("fp4", ANY_F4), SEVERAL("FP4", ANY_F4), SEVERAL("float4", ANY_F4), SEVERAL("nf4", NF4),
+    SEVERAL("fp6", ANY_F6), SEVERAL("FP6", ANY_F6), SEVERAL("float6", ANY_F6),
+    SEVERAL("V1", VOID_1), SEVERAL("|V1", VOID_1), SEVERAL("<V1", VOID_1), SEVERAL("void8", VOID_1),
+    SEVERAL("V2", VOID_2), SEVERAL("|V2", VOID_2), SEVERAL("<V2", VOID_2), SEVERAL("void16", VOID_2),
+    SEVERAL("<f1", FLOAT_1), SEVERAL("|f1", FLOAT_1), SEVERAL("f1", FLOAT_1),
+    SEVERAL("float", C_FLOAT), SEVERAL("int", C_INT), SEVERAL("uint", C_UINT),
+    SEVERAL("long", C_LONG), SEVERAL("np.long", C_LONG),
+    SEVERAL("f8", WIDTH("f8e4m3fn, f8e5m2, ...", "f64")), SEVERAL("f4", WIDTH("f4e2m1fn", "f32")),
+    SEVERAL("f2", WIDTH("the format's name", "f16")), SEVERAL("i2", WIDTH("the format's name", "i16")),
+    SEVERAL("u2", WIDTH("the format's name", "u16")), SEVERAL("i1", WIDTH("the format's name", "i8")),
+    SEVERAL("u1", WIDTH("the format's name", "u8")),
+    SEVERAL("mxfp8", BLOCK), SEVERAL("mxfp6", BLOCK), SEVERAL("mxfp4", BLOCK),
+    SEVERAL("nvfp4", BLOCK), SEVERAL("mxint8", BLOCK),
+    SEVERAL("float4_e2m1fn_x2", PACKED), SEVERAL("torch.float4_e2m1fn_x2", PACKED),
+    SEVERAL("e2m1x2", PACKED),
+    SEVERAL("nl.float8_e4m3fn_x4", QUAD), SEVERAL("nl.float8_e5m2_x4", QUAD),
+    SEVERAL("nl.float4_e2m1fn_x4", QUAD), SEVERAL("float8_e4m3fn_x4", QUAD),
+    SEVERAL("float8_e5m2_x4", QUAD), SEVERAL("float4_e2m1fn_x4", QUAD),
+    SEVERAL("ue4m3", UE4M3), SEVERAL("UE4M3", UE4M3),
 };
 /* clang-format on */
 

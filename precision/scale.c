@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* MXINT8 is not here: its element is an integer times 2^-6 [OCPMX 5.3.4], no row of the format
+ * table. NVFP4's second scale, one f32 a tensor, belongs to the caller. */
 static const ulp_block_format_t blocks[] = {
     {"mxfp8e4m3", "f8e4m3fn", "f8e8m0fnu", 32, "[OCPMX] table 1, MXFP8 (E4M3)"},
     {"mxfp8e5m2", "f8e5m2", "f8e8m0fnu", 32, "[OCPMX] table 1, MXFP8 (E5M2)"},

@@ -272,6 +272,9 @@ Test(format, ambiguous_names_are_refused_with_words)
         const char *words = NULL;
         cr_expect_null(ulp_format_find(refused[i], &words), "%s found", refused[i]);
         cr_expect(words != NULL && words[0] != '\0', "%s: no words", refused[i]);
+        cr_expect(words == NULL || (words[0] == '"' && strstr(words, refused[i]) == words + 1 &&
+                                    strstr(words, "say ") != NULL),
+                  "%s: %s", refused[i], words);
         cr_expect(words == NULL || strchr(words, '\n') == NULL, "%s: more than a line", refused[i]);
         cr_expect_null(ulp_format_find(refused[i], NULL), "%s found", refused[i]);
     }
@@ -287,7 +290,7 @@ Test(format, unknown_names_are_refused_without_words)
                                           "<f16",
                                           "float8_e4m4",
                                           "f8e4m3f",
-                                          "BFLOAT16",
+                                          "Bfloat16",
                                           "tl.float8e4b15",
                                           "float8_e5m3fnu",
                                           "complex64",
