@@ -18,10 +18,13 @@ typedef struct {
     const char *meaning;
 } ulp_op_input_t;
 
+typedef enum { ULP_OP_REAL = 0, ULP_OP_SWITCH /* 0 or 1 */ } ulp_op_value_t;
+
 typedef struct {
     const char *name;
     const char *fallback; /* default, as text */
     const char *meaning;
+    ulp_op_value_t value;
 } ulp_op_parameter_t;
 
 typedef struct {
@@ -33,9 +36,16 @@ typedef struct {
     const char *source;                                  /* whose convention */
 } ulp_op_t;
 
+/** Number of rows of the table, and row i < ulp_op_count(). */
 size_t ulp_op_count(void);
 const ulp_op_t *ulp_op_at(size_t i);
+
+/** The operation of that name; NULL if there is none. */
 const ulp_op_t *ulp_op_find(const char *name);
+
+/** The input, or the parameter, of that name; NULL if the operation has none. */
+const ulp_op_input_t *ulp_op_input(const ulp_op_t *op, const char *name);
+const ulp_op_parameter_t *ulp_op_parameter(const ulp_op_t *op, const char *name);
 
 /**
  * A contraction d[g,i,j] = c[g,i,j] + sum_k a[g,i,k] b[g,k,j] over tensors, as element strides. dot
@@ -53,6 +63,7 @@ typedef struct {
     double alpha, beta; /* 1 and 1 unless the case says otherwise */
 } ulp_contraction_shape_t;
 
+/* The operands stay the case's: valid as long as it is. */
 typedef struct {
     const ulp_tensor_t *a, *b;
     const ulp_tensor_t *c;                 /* NULL: absent, +0 */
