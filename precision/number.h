@@ -62,15 +62,19 @@ ulp_number_t ulp_number_decode(uint64_t bits, const ulp_format_t *format);
  * @param flags   what happened (ULP_FLAG_...), or NULL; assigned, not accumulated
  * @return        the code, in the low `format->bits` bits
  *
- * Error:   correctly rounded: one rounding, from the exact x, at the subnormals' place too. A tie
- * of a format with p = 1 (f8e8m0fnu) goes up: of q and q + 1 the even one [IEEE754 4.3.1] Special:
- * zero keeps its sign where the format has -0, else becomes +0. A format without zero (f8e8m0fnu)
- * gives its least value and ULP_FLAG_UNDERFLOW; it has no negative numbers either: NaN (with
- * ULP_OVERFLOW_SATURATE its least value) and ULP_FLAG_INVALID [MLDTYPES]. NaN gives the format's
- * quiet NaN (sign and payload are not carried; see ulp_format_nan); a format without NaN gives the
- * code that ulp_format_nan documents and ULP_FLAG_INVALID: [OCPMX] leaves it open, [MLDTYPES] gives
- * -0 and [PTX] cvt.satfinite the largest number, so look at the flag. An infinity into a format
- * that has none: NaN, or saturated if it has no NaN either, and ULP_FLAG_OVERFLOW.
+ * Error:   correctly rounded: one rounding, from the exact x, at the subnormals' place too
+ *
+ * Special: zero keeps its sign where the format has -0, else becomes +0. NaN gives the format's
+ * quiet NaN (ulp_format_nan; sign and payload are not carried). Ties of a format with p = 1
+ * (f8e8m0fnu) go up: of q and q + 1 the even one [IEEE754 4.3.1].
+ *
+ * What the format lacks, so look at the flags: NaN into a format without NaN gives the code that
+ * ulp_format_nan documents and ULP_FLAG_INVALID ([OCPMX] leaves it open, [MLDTYPES] gives -0, [PTX]
+ * cvt.satfinite the largest number). Zero into f8e8m0fnu gives its least value and
+ * ULP_FLAG_UNDERFLOW ([MLDTYPES]: NaN unless it saturates). A negative number into f8e8m0fnu gives
+ * NaN, with ULP_OVERFLOW_SATURATE the least value, and ULP_FLAG_INVALID [MLDTYPES]. An infinity
+ * into a format without gives NaN, or the largest number if it has no NaN either, and
+ * ULP_FLAG_OVERFLOW.
  */
 uint64_t ulp_number_encode(ulp_number_t x, const ulp_format_t *format, const ulp_rounding_t *how,
                            unsigned *flags);
