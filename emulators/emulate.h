@@ -19,12 +19,25 @@ typedef enum {
 const ulp_format_t *ulp_model_output(const ulp_model_t *model);
 
 /**
+ * Can the model replay this contraction? OK, or what ulp_emulate_contraction would say, at no cost
+ * but that of K: formats, block scales and their length, alpha and beta.
+ *
+ * Fails: UNSUPPORTED, MEMORY
+ */
+ULP_MUST_CHECK ulp_status_t ulp_emulate_check(const ulp_contraction_t *x, const ulp_model_t *model,
+                                              ulp_error_t *err);
+
+/**
  * d under the model.
  *
  * @param out     created here: shape of the operation's output, format ulp_model_output(model)
  * @param x       operands; alpha = beta = 1
  * @param path    see above
  * @param threads >= 1; the bits do not depend on it
+ *
+ * K that is not a multiple of a step is padded with products of +0. K = 0 gives c.
+ * NaN: fdpa (finite f) and gdpa give 0x7fffffff, 0x7fff [MMASIM]; other kernels the format's quiet
+ * NaN.
  *
  * Fails: UNSUPPORTED when the model cannot take these formats (says which), MEMORY
  */

@@ -23,23 +23,25 @@ typedef enum {
                         flushed only */
     ULP_STAGE_ORDER, /* order(asc|desc|pairs,block=32): the sequence of k; pairs: in each block
                         first the k with k mod 4 < 2, then the others */
-    ULP_STAGE_FDPA,  /* fdpa(l,f,final,e0,acc): fused dot-product-add: products aligned to the
+    ULP_STAGE_FDPA,  /* fdpa(l,f,final,e0,acc,zero): fused dot-product-add: products aligned to the
                         largest exponent,  truncated to f bits, added exactly, rounded once; f=inf:
                         exact */
-    ULP_STAGE_GDPA,  /* gdpa(l,g,f,final,e0): groups of g products summed exactly, then scaled and
-                        aligned */
+    ULP_STAGE_GDPA,  /* gdpa(l,g,f,final,e0,acc,zero): groups of g products summed exactly, then
+                        scaled and  aligned */
     ULP_STAGE_PAIRWISE, /* pairwise(l,final,flush): products rounded, summed in a balanced tree,
                            then added to c */
     ULP_STAGE_TRFDPA,   /* trfdpa(l,f,f2): CDNA3 */
     ULP_STAGE_GTRFDPA,  /* gtrfdpa(l,f,f2): CDNA3 fp8: even and odd k apart */
     ULP_STAGE_FMA,      /* fma(FORMAT,MODE): a chain of fused multiply-adds */
-    ULP_STAGE_IMAC,     /* imac(wrap|sat): exact integer products in an i32 accumulator */
+    ULP_STAGE_IMAC,     /* imac(wrap|sat[,l=n]): exact integer products in an i32 accumulator */
     ULP_STAGE_PROMOTE,  /* promote(n[,FORMAT,MODE]): partial sums over n of k start at 0 and are
                            added to an accumulator  of FORMAT (default f32, rne), where c enters
                            first
                          */
     ULP_STAGE_SCALE,    /* scale(n): block scales, one per n of k */
-    ULP_STAGE_OUT       /* out(FORMAT,MODE[,sat]): the last accumulator rounded to the output */
+    ULP_STAGE_OUT,      /* out(FORMAT,MODE[,sat]): the last accumulator rounded to the output */
+    ULP_STAGE_SPLITK    /* splitk(n): n contiguous parts of K, each from 0 but the first, which
+                           starts at c; their sums added in order, nearest even */
 } ulp_stage_kind_t;
 
 enum { ULP_STAGE_F_INF = -1, ULP_MODEL_STAGES_MAX = 12, ULP_MODEL_LINE_MAX = 512 };
@@ -62,7 +64,8 @@ typedef struct {
     int final_p;             /* significand bits after a step */
     const ulp_format_t *acc; /* exponent range of the accumulator: f32 or f16 (or f64) */
     int n;                   /* PROMOTE, SCALE, ORDER: k per block */
-    int saturate;            /* IMAC */
+    int saturate; /* IMAC: clamp to i32 after every l products (l = 0: once at the end) */
+    int zero;     /* FDPA, GDPA: a negative sum that rounds to zero: 0 gives -0, 1 gives +0 */
 } ulp_stage_t;
 
 typedef struct {
