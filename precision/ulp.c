@@ -54,10 +54,10 @@ double ulp_ulp_error(uint64_t got, const ulp_format_t *format, double hi, double
 {
     ulp_number_t y = ulp_number_decode(got, format);
     if (y.kind == ULP_CLASS_NAN || isnan(hi)) {
-        return y.kind == ULP_CLASS_NAN && isnan(hi) ? 0.0 : INFINITY;
+        return y.kind == ULP_CLASS_NAN && isnan(hi) ? 0.0 : HUGE_VAL;
     }
     if (isinf(hi)) {
-        return y.kind == ULP_CLASS_INF && y.negative == (signbit(hi) != 0) ? 0.0 : INFINITY;
+        return y.kind == ULP_CLASS_INF && y.negative == (signbit(hi) != 0) ? 0.0 : HUGE_VAL;
     }
     if (y.kind == ULP_CLASS_INF) {
         y.significand = 1;
