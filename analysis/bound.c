@@ -227,12 +227,43 @@ static int computes(ulp_stage_kind_t kind)
            kind == ULP_STAGE_IMAC;
 }
 
+static size_t round_up(size_t n, size_t to)
+{
+    return to > 1 ? (n + to - 1) / to * to : n;
+}
+
+/* The products of the longest part of split K, or of all, zeros that fill a block of pairs among
+ * them; parts are whole steps, blocks and promoted sums. */
+static size_t longest_part(const ulp_model_t *model, size_t k)
+{
+    enum { PAIRS_BLOCK = 32, PAIRS = 2 };
+    const ulp_stage_t *order = find_stage(model, ULP_STAGE_ORDER);
+    const ulp_stage_t *promote = find_stage(model, ULP_STAGE_PROMOTE);
+    const ulp_stage_t *splitk = find_stage(model, ULP_STAGE_SPLITK);
+    size_t block = 1, unit = 1;
+    if (order) {
+        block = order->n > 0 ? (size_t)order->n : order->order == PAIRS ? PAIRS_BLOCK : k;
+    }
+    size_t all = order && order->order == PAIRS ? round_up(k, block) : k;
+    if (!splitk) {
+        return all;
+    }
+    for (size_t i = 0; i < model->nstages; i++) {
+        if (computes(model->stage[i].kind) && model->stage[i].l > 0) {
+            unit = (size_t)model->stage[i].l;
+        }
+    }
+    size_t whole = promote ? (size_t)promote->n : unit;
+    whole = whole > block ? whole : block;
+    return round_up((all + (size_t)splitk->n - 1) / (size_t)splitk->n, whole);
+}
+
 ulp_bound_t ulp_bound_model(const ulp_model_t *model, const ulp_format_t *a, const ulp_format_t *b,
                             size_t k)
 {
     const ulp_stage_t *promote = find_stage(model, ULP_STAGE_PROMOTE);
     const ulp_stage_t *splitk = find_stage(model, ULP_STAGE_SPLITK);
-    size_t part = splitk ? (size_t)steps(k, splitk->n) : k;
+    size_t part = longest_part(model, k);
     size_t block = promote && (size_t)promote->n < part ? (size_t)promote->n : part;
     const ulp_format_t *sum = ulp_format_find("f32", NULL);
     ulp_bound_t bound = {.relative = HUGE_VAL, .limit = HUGE_VAL};

@@ -51,8 +51,15 @@ static ulp_status_t make_candidate(ulp_candidate_t *out, const char *text,
     return ULP_OK;
 }
 
-/* 1 if the row's instruction takes these operands and gives the output, or a float that becomes it.
- */
+/* A kernel's last step makes results shorter, never longer. */
+static int shortens(const ulp_format_t *from, const ulp_format_t *to)
+{
+    return from->kind == ULP_KIND_FLOAT && to->kind == ULP_KIND_FLOAT && to->p < from->p &&
+           to->emax <= from->emax;
+}
+
+/* 1 if the row's instruction takes these operands and gives the output, or a wider float that a
+ * kernel rounds to it. */
 static int row_fits(const ulp_named_model_t *row, const ulp_contraction_t *x,
                     const ulp_format_t *output)
 {
@@ -63,8 +70,7 @@ static int row_fits(const ulp_named_model_t *row, const ulp_contraction_t *x,
     }
     ulp_model_t model = ulp_named_model_parse(row);
     const ulp_format_t *given = ulp_model_output(&model);
-    return given != output && given->kind == ULP_KIND_FLOAT && output->kind == ULP_KIND_FLOAT &&
-           !has_stage(&model, ULP_STAGE_OUT) &&
+    return shortens(given, output) && !has_stage(&model, ULP_STAGE_OUT) &&
            ulp_named_model_fits(row, x->a->format, x->b->format, c, scale, given);
 }
 
@@ -86,7 +92,8 @@ ulp_status_t ulp_candidates_find(ulp_candidates_t *out, const ulp_contraction_t 
                                     output, err);
         } else if (row_fits(ulp_named_model_at(i), x, output)) {
             const ulp_named_model_t *row = ulp_named_model_at(i);
-            status = make_candidate(&found.item[found.count++], row->name, row, output, err);
+            status = make_candidate(&found.item[found.count], row->name, row, output, err);
+            found.item[found.count++].from_table = 1;
         }
     }
     if (status != ULP_OK) {

@@ -13,7 +13,8 @@ enum { ULP_REPLAY_SAMPLE = 64 };
 typedef struct {
     ulp_model_t model;
     ulp_replay_t result;
-    int any_nan; /* NaN results compare by class */
+    int from_table; /* a row that fits; 0: asked for by the caller */
+    int any_nan;    /* NaN results compare by class */
 } ulp_candidate_t;
 
 typedef struct {
@@ -23,8 +24,8 @@ typedef struct {
 
 /**
  * The candidates for an output: the lines of `how`, or else every row of the table whose formats
- * fit the operands. A model whose result is another float format than the output is continued by
- * out(FORMAT,rne), as a kernel's epilogue does.
+ * fit the operands. A model whose result is another float format than the output (a wider one, for
+ * rows of the table) is continued by out(FORMAT,rne), as a kernel's epilogue does.
  *
  * Fails: ARGUMENT (a line that does not parse, or whose result cannot become the output), MEMORY
  */

@@ -196,7 +196,9 @@ Test(explain, orders_and_bugs)
             ulp_explain_t e = explain(&m, NULL);
             const ulp_explanation_t *x = &e.output[0];
             ulp_verdict_t want = what == 0 ? ULP_VERDICT_ROUNDING : ULP_VERDICT_OUTSIDE;
-            cr_expect(x->verdict == want, "case %d, bf16 %d: %s: %s", what, bf16_out,
+            /* rounding to bf16 hides what the order changes in the last bits of f32 */
+            int hidden = what == 0 && bf16_out && x->verdict == ULP_VERDICT_EXPLAINED;
+            cr_expect(x->verdict == want || hidden, "case %d, bf16 %d: %s: %s", what, bf16_out,
                       ulp_verdict_name(x->verdict), x->reason);
             cr_expect(what == 0 ? x->bound_ratio <= 1.0 && x->outside == 0
                                 : x->bound_ratio > 1.0 && x->outside > 0);
@@ -281,7 +283,7 @@ Test(explain, chosen_models_and_other_verdicts)
     cr_expect(strstr(e.output[0].reason, "alpha") != NULL, "%s", e.output[0].reason);
     ulp_explain_free(&e);
     memory_free(&m);
-    memory_init(&m, 10, 10, 48, "f6e2m3fn", "f16", "f8e3m4");
+    memory_init(&m, 10, 10, 48, "f8e3m4", "f16", "f16");
     e = explain(&m, NULL);
     cr_expect(e.output[0].verdict == ULP_VERDICT_UNDECIDED, "%s: %s",
               ulp_verdict_name(e.output[0].verdict), e.output[0].reason);
