@@ -1,5 +1,5 @@
 /*
- * core/source.h - a dataset in a file, read by pieces: HDF5, .npy, .safetensors, raw codes.
+ * core/source.h - a dataset in a file, read by pieces: HDF5, .npy, .safetensors.
  *
  * A location is PATH alone or PATH:NAME ("case.h5:/outputs/h100", "w.safetensors:layer.0.weight").
  * The kind is told by the first bytes of the file, never by its name. Bits arrive as they are
