@@ -67,13 +67,13 @@ static int read_number(char text[NUMBER_MAX], hid_t attribute, hid_t type)
         int known = H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F64BE) > 0 ||
                     H5Tequal(type, H5T_IEEE_F32LE) > 0 || H5Tequal(type, H5T_IEEE_F32BE) > 0;
         if (!known) {
-            snprintf(text, NUMBER_MAX, "%s", not_one_value);
+            (void)snprintf(text, NUMBER_MAX, "%s", not_one_value);
             return 0;
         }
         if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) {
             return -1;
         }
-        snprintf(text, NUMBER_MAX, "%.17g", value);
+        (void)snprintf(text, NUMBER_MAX, "%.17g", value);
         return 0;
     }
     if (H5Tget_sign(type) == H5T_SGN_NONE) {
@@ -81,14 +81,14 @@ static int read_number(char text[NUMBER_MAX], hid_t attribute, hid_t type)
         if (H5Aread(attribute, H5T_NATIVE_ULLONG, &value) < 0) {
             return -1;
         }
-        snprintf(text, NUMBER_MAX, "%llu", value);
+        (void)snprintf(text, NUMBER_MAX, "%llu", value);
         return 0;
     }
     long long value = 0;
     if (H5Aread(attribute, H5T_NATIVE_LLONG, &value) < 0) {
         return -1;
     }
-    snprintf(text, NUMBER_MAX, "%lld", value);
+    (void)snprintf(text, NUMBER_MAX, "%lld", value);
     return 0;
 }
 
@@ -104,7 +104,7 @@ static int read_enumeration(char text[NUMBER_MAX], hid_t attribute, hid_t type)
     if (base >= 0 && H5Tget_size(type) <= sizeof number.value &&
         H5Aread(attribute, type, number.bytes) >= 0 &&
         H5Tconvert(base, H5T_NATIVE_LLONG, 1, number.bytes, NULL, H5P_DEFAULT) >= 0) {
-        snprintf(text, NUMBER_MAX, "%lld", number.value);
+        (void)snprintf(text, NUMBER_MAX, "%lld", number.value);
         result = 0;
     }
     H5Tclose(base);
@@ -130,7 +130,7 @@ static int read_value(char **out, hid_t attribute)
             } else if (kind == H5T_ENUM) {
                 result = read_enumeration(text, attribute, type);
             } else {
-                snprintf(text, sizeof text, "%s", not_one_value);
+                (void)snprintf(text, sizeof text, "%s", not_one_value);
                 result = 0;
             }
             *out = result == 0 ? copy_text(text, strlen(text)) : NULL;

@@ -175,8 +175,8 @@ static ulp_status_t gemm_scales(struct work *work, int trans_a, int trans_b)
 {
     const ulp_contraction_t *x = &work->x;
     ulp_contraction_shape_t *shape = &work->x.shape;
-    struct matrix sa;
-    struct matrix sb;
+    struct matrix sa = {0};
+    struct matrix sb = {0};
     size_t a_block = 0;
     size_t b_block = 0;
     ulp_status_t status = matrix_of(&sa, work, "a_scale", x->a_scale, trans_a);
@@ -214,7 +214,7 @@ static ulp_status_t gemm_c(struct work *work)
 {
     const ulp_tensor_t *c = work->x.c;
     ulp_contraction_shape_t *shape = &work->x.shape;
-    struct matrix view;
+    struct matrix view = {0};
     if (c == NULL) {
         return ULP_OK;
     }
@@ -263,8 +263,8 @@ static ulp_status_t gemm(struct work *work, int trans_a, int trans_b)
     const ulp_tensor_t *a = work->x.a;
     const ulp_tensor_t *b = work->x.b;
     ulp_contraction_shape_t *shape = &work->x.shape;
-    struct matrix left;
-    struct matrix right;
+    struct matrix left = {0};
+    struct matrix right = {0};
     ulp_status_t status = matrix_of(&left, work, "a", a, trans_a);
     if (status == ULP_OK) {
         status = matrix_of(&right, work, "b", b, trans_b);

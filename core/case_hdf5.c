@@ -31,7 +31,7 @@ static herr_t take_first(unsigned depth, const H5E_error2_t *error, void *data)
 {
     struct reason *reason = data;
     if (depth == 0 && error->desc != NULL) {
-        snprintf(reason->buffer, reason->size, "%s", error->desc);
+        (void)snprintf(reason->buffer, reason->size, "%s", error->desc);
     }
     return 0;
 }

@@ -224,7 +224,7 @@ static int write_attributes(hid_t dataset, const ulp_case_addition_t *add, const
     sha256_update(&context, add->tensor->nelems * ulp_format_bytes(add->tensor->format), bytes);
     sha256_digest(&context, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+        (void)snprintf(text + 2 * i, 3, "%02x", digest[i]);
     }
     if (ulp_case_attribute_write(dataset, "dtype", add->tensor->format->name) != 0 ||
         ulp_case_attribute_write(dataset, "sha256", text) != 0) {
@@ -262,7 +262,8 @@ ulp_status_t ulp_case_image_dataset(hid_t file, const ulp_case_addition_t *add, 
         (tensor->nelems > 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0) ||
         write_attributes(dataset, add, bytes) != 0) {
         char what[160];
-        snprintf(what, sizeof what, "/%.60s/%.60s: HDF5 cannot write it", add->group, add->name);
+        (void)snprintf(what, sizeof what, "/%.60s/%.60s: HDF5 cannot write it", add->group,
+                       add->name);
         status = fail(err, what);
     }
     if (H5Dclose(dataset) < 0 && status == ULP_OK) {

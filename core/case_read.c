@@ -43,7 +43,7 @@ static void list_inputs(char words[WORDS_MAX], const ulp_op_t *op)
 static void list_parameters(char words[WORDS_MAX], const ulp_op_t *op)
 {
     size_t used = 0;
-    snprintf(words, WORDS_MAX, "none");
+    (void)snprintf(words, WORDS_MAX, "none");
     for (size_t i = 0; i < ULP_OP_PARAMETERS_MAX && op->parameter[i].name != NULL; i++) {
         used += (size_t)snprintf(words + used, WORDS_MAX - used, "%s%s", i > 0 ? ", " : "",
                                  op->parameter[i].name);
@@ -133,12 +133,14 @@ static ulp_status_t read_root(ulp_case_t *c, hid_t file, ulp_error_t *err)
     }
     c->op = ulp_op_find(op);
     if (c->op == NULL) {
-        status = ulp_error_set(
-            err, ULP_ERROR_ARGUMENT,
-            "%s: op \"%.60s\" is not known; \"ulpscope ops\" lists the operations", c->path, op);
+        (void)ulp_error_set(err, ULP_ERROR_ARGUMENT,
+                            "%s: op \"%.60s\" is not known; \"ulpscope ops\" lists the operations",
+                            c->path, op);
+        free(op);
+        return ULP_ERROR_ARGUMENT;
     }
     free(op);
-    return status == ULP_OK ? check_parameters(c, err) : status;
+    return check_parameters(c, err);
 }
 
 /* Name and attributes of one member of /inputs or /outputs. */
@@ -154,7 +156,7 @@ static ulp_status_t read_member(ulp_case_dataset_t *dataset, hid_t group, const 
                            (size_t)length + 1, H5P_DEFAULT) < 0) {
         return ulp_error_set(err, ULP_ERROR_FORMAT, "%s: /%s cannot be listed", path, group_name);
     }
-    snprintf(where, sizeof where, "%s: /%s/%s", path, group_name, dataset->name);
+    (void)snprintf(where, sizeof where, "%s: /%s/%s", path, group_name, dataset->name);
     hid_t object = H5Oopen(group, dataset->name, H5P_DEFAULT);
     ulp_status_t status = ULP_OK;
     if (object < 0) {
@@ -241,9 +243,9 @@ static void note_unnamed(struct unnamed *unnamed, const char *group, const char 
     const char *comma = unnamed->count > 0 ? "," : "";
     size_t names = strlen(unnamed->names);
     size_t hint = strlen(unnamed->hint);
-    snprintf(unnamed->names + names, sizeof unnamed->names - names, "%s%s/%s/%s", comma,
-             comma[0] != '\0' ? " " : "", group, name);
-    snprintf(unnamed->hint + hint, sizeof unnamed->hint - hint, "%s%s=FORMAT", comma, name);
+    (void)snprintf(unnamed->names + names, sizeof unnamed->names - names, "%s%s/%s/%s", comma,
+                   comma[0] != '\0' ? " " : "", group, name);
+    (void)snprintf(unnamed->hint + hint, sizeof unnamed->hint - hint, "%s%s=FORMAT", comma, name);
     unnamed->count++;
 }
 
@@ -257,7 +259,7 @@ static ulp_status_t read_tensors(ulp_case_dataset_t *dataset, size_t count, cons
         if (location == NULL) {
             return out_of_memory(path, err);
         }
-        snprintf(location, size, "%s:/%s/%s", path, group, dataset[i].name);
+        (void)snprintf(location, size, "%s:/%s/%s", path, group, dataset[i].name);
         /* The first message is kept: with one such dataset it says the most. */
         ulp_error_t local = {0};
         ulp_status_t status =
@@ -314,10 +316,7 @@ static ulp_status_t read_all_tensors(ulp_case_t *c, const char *dtype, ulp_error
 ulp_status_t ulp_case_read(ulp_case_t *out, const char *path, const char *dtype, ulp_error_t *err)
 {
     ULP_ASSERT(out != NULL && path != NULL);
-    ulp_case_t c = {.path = copy_text(path)};
-    if (c.path == NULL) {
-        return out_of_memory(path, err);
-    }
+    ulp_case_t c = {.path = (char *)path}; /* borrowed until all is read */
     ulp_hdf5_voice_t voice = ulp_hdf5_silence();
     hid_t file = H5I_INVALID_HID;
     ulp_status_t status = ulp_case_hdf5_open(&file, path, err);
@@ -339,6 +338,10 @@ ulp_status_t ulp_case_read(ulp_case_t *out, const char *path, const char *dtype,
         status = read_all_tensors(&c, dtype, err);
     }
     ulp_hdf5_speak(&voice);
+    c.path = status == ULP_OK ? copy_text(path) : NULL;
+    if (status == ULP_OK && c.path == NULL) {
+        status = out_of_memory(path, err);
+    }
     if (status != ULP_OK) {
         ulp_case_free(&c);
         return status;

@@ -72,8 +72,8 @@ static int create_beside(struct target *target)
     }
     memcpy(target->temporary, target->path, directory);
     for (int i = 0; i < ATTEMPTS_MAX; i++) {
-        snprintf(target->temporary + directory, size - directory, ".%.*s.%ld-%d", NAME_KEPT, name,
-                 (long)getpid(), i);
+        (void)snprintf(target->temporary + directory, size - directory, ".%.*s.%ld-%d", NAME_KEPT,
+                       name, (long)getpid(), i);
         int file = open(target->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST) {
             return file;

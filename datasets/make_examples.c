@@ -75,7 +75,7 @@ struct words {
 
 static ulp_attribute_t attribute(char *key, const char *value, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s", value);
+    (void)snprintf(buffer, size, "%s", value);
     return (ulp_attribute_t){key, buffer};
 }
 
@@ -124,15 +124,17 @@ static ulp_status_t make_recording(const char *directory, const char *name,
         }
         char source[400];
         char note[400];
-        snprintf(source, sizeof source,
-                 "north-numerical-computing/MATLAB-tensor-core (BSD-2-Clause), model_validation/%s",
-                 recording->source);
-        snprintf(note, sizeof note, "recorded on hardware");
+        (void)snprintf(
+            source, sizeof source,
+            "north-numerical-computing/MATLAB-tensor-core (BSD-2-Clause), model_validation/%s",
+            recording->source);
+        (void)snprintf(note, sizeof note, "recorded on hardware");
         if (flip) {
             ulp_tensor_set(&making.d, FLIPPED, ulp_tensor_get(&making.d, FLIPPED) ^ 1);
-            snprintf(note, sizeof note,
-                     "recorded on hardware, then the lowest bit of element %d turned over by hand",
-                     FLIPPED);
+            (void)snprintf(
+                note, sizeof note,
+                "recorded on hardware, then the lowest bit of element %d turned over by hand",
+                FLIPPED);
         }
         const struct words words = {
             "d[i] = c[i] + sum_k a[i,k] b[i,k], one matrix instruction a row", source, "device",
@@ -231,7 +233,7 @@ int main(int argc, char **argv)
     ulp_status_t status = ULP_OK;
     ulp_fpenv_reset();
     if (argc != 2) {
-        fprintf(stderr, "make_examples: one argument: the directory to write to\n");
+        (void)fprintf(stderr, "make_examples: one argument: the directory to write to\n");
         return 2;
     }
     for (size_t i = 0; i < ULP_EXAMPLE_RECORDINGS && status == ULP_OK; i++) {
@@ -248,7 +250,7 @@ int main(int argc, char **argv)
         status = make_lost_k(argv[1], &err);
     }
     if (status != ULP_OK) {
-        fprintf(stderr, "make_examples: %s\n", err.message);
+        (void)fprintf(stderr, "make_examples: %s\n", err.message);
         return 2;
     }
     return 0;
