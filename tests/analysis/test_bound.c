@@ -12,7 +12,7 @@
 #include "refs/contraction.h"
 #include "tests/harness/random.h"
 
-enum { ROWS = 24, K_MAX = 200 };
+enum { ROWS = 24 };
 
 /* First word of a list of format names. */
 static const ulp_format_t *first_format(const char *names)
@@ -195,24 +195,24 @@ static void permute(dots_t *d, uint64_t *random)
     }
 }
 
-/* Every row of the table, five families, three lengths, twice permuted. */
+/* Every row of the table, five families, two lengths, as they come and permuted. */
 Test(bound, holds_for_every_model)
 {
-    static const size_t lengths[] = {1, 4, 6};
+    static const size_t lengths[] = {1, 6};
     uint64_t random = test_seed();
     for (size_t m = 0; m < ulp_named_model_count(); m++) {
         const ulp_named_model_t *row = ulp_named_model_at(m);
         ulp_model_t model = ulp_named_model_parse(row);
         double worst = 0.0;
         size_t compared = 0;
-        for (size_t l = 0; l < 3; l++) {
+        for (size_t l = 0; l < 2; l++) {
             size_t unit = scale_block(&model) ? 64 : 16;
             size_t k = l == 0 ? unit : lengths[l] * 32;
             for (int family = 0; family < 5; family++) {
                 dots_t d = make(row, &model, k);
                 aim(&d);
                 fill(&d, family, k, &random);
-                for (int order = 0; order < 3; order++) {
+                for (int order = 0; order < 2; order++) {
                     double ratio = worst_ratio(&d, &d, &model, row->name, &compared);
                     cr_expect(ratio <= 1.0, "%s: k %zu, family %d, order %d: %g of the bound",
                               row->name, k, family, order, ratio);
@@ -222,7 +222,7 @@ Test(bound, holds_for_every_model)
                 free_dots(&d);
             }
         }
-        cr_expect(compared > 500, "%s: only %zu outputs were compared", row->name, compared);
+        cr_expect(compared > 300, "%s: only %zu outputs were compared", row->name, compared);
         int exact = strstr(row->line, "imac") != NULL;
         cr_expect(exact ? worst == 0.0 : worst >= 0.02,
                   "%s: the bound is absurd: inputs made to lose most reach %g of it", row->name,
