@@ -61,20 +61,6 @@ static void include(span_t *span, int nonzero, int exponent, int bits)
     }
 }
 
-static int zero_is_negative(const ulp_operand_t *a, const ulp_operand_t *b, size_t n,
-                            const ulp_operand_t *c)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (a[i].s != 0 && b[i].s != 0) {
-            return 0;
-        }
-        if (!(a[i].negative ^ b[i].negative)) {
-            return 0;
-        }
-    }
-    return c->s == 0 && c->negative;
-}
-
 __extension__ typedef __int128 wide_t;
 
 static ulp_operand_t round_wide(wide_t sum, int exponent, const ulp_target_t *target)
@@ -100,13 +86,13 @@ static ulp_operand_t add_anywhere(const ulp_step_t *step, const ulp_operand_t *a
     }
     ulp_number_t value = ulp_accumulator_value(&sum);
     if (value.kind == ULP_CLASS_ZERO) {
-        return ulp_operand_zero(value.negative);
+        return ulp_operand_zero(0);
     }
     return ulp_operand_round(value.negative, value.significand, value.exponent, value.sticky,
                              &step->target);
 }
 
-/* [MMASIM] E-FDPA: the exact sum of products and c, rounded once. */
+/* [MMASIM] E-FDPA: the exact sum of products and c, rounded once; an exact zero is +0. */
 ulp_operand_t ulp_step_exact(const ulp_step_t *step, const ulp_slice_t *x, size_t first, size_t n,
                              ulp_operand_t c)
 {
@@ -122,7 +108,7 @@ ulp_operand_t ulp_step_exact(const ulp_step_t *step, const ulp_slice_t *x, size_
     }
     include(&span, c.s != 0, c.e - step->c_fraction, step->c_fraction + 1);
     if (span.most < span.least) {
-        return ulp_operand_zero(zero_is_negative(a, b, n, &c));
+        return ulp_operand_zero(0);
     }
     /* 2^10 terms and a sign beside them. */
     if (span.most - span.least > 116 || bits > 63) {

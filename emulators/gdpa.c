@@ -6,7 +6,8 @@
 enum { GROUPS_MAX = 1024 };
 
 typedef struct {
-    int64_t s; /* exact sum of the products times the significands of both scales */
+    int64_t s; /* exact sum of the products, times the significands of both scales: in units of the
+                  least product's last place */
     int e;     /* sum of the scales' exponents */
 } group_t;
 
@@ -29,14 +30,16 @@ static int has_special(const ulp_slice_t *x, size_t first, size_t n, size_t g,
 
 /* A group reads the exponent of zero if all its products are zero or a scale is; one that cancels
  * keeps the exponent of its scales [MMASIM GST-FDPA]. */
-static group_t sum_group(const ulp_slice_t *x, size_t first, size_t g)
+static group_t sum_group(const ulp_step_t *step, const ulp_slice_t *x, size_t first, size_t g)
 {
     group_t out = {0, ULP_OPERAND_ZERO_EXPONENT};
-    int any = 0;
+    int any = 0, least = step->a_emin + step->b_emin;
     for (size_t i = first; i < first + g; i++) {
         int64_t product = x->a[i].s * x->b[i].s;
-        any |= product != 0;
-        out.s += product;
+        if (product != 0) {
+            any = 1;
+            out.s += product * ((int64_t)1 << (x->a[i].e + x->b[i].e - least));
+        }
     }
     if (!any) {
         return out;
@@ -64,7 +67,7 @@ ulp_operand_t ulp_step_gdpa(const ulp_step_t *step, const ulp_slice_t *x, size_t
     group_t group[GROUPS_MAX];
     int e = c.e > step->stage->e0 ? c.e : step->stage->e0, f = step->stage->f;
     for (size_t i = 0; i < n / g; i++) {
-        group[i] = sum_group(x, first + i * g, g);
+        group[i] = sum_group(step, x, first + i * g, g);
         e = group[i].e > e ? group[i].e : e;
     }
     int spare =

@@ -204,6 +204,23 @@ static ulp_status_t check_scales(ulp_plan_t *plan, const ulp_contraction_t *x, u
     return ULP_OK;
 }
 
+/* Bits of an aligned group: f below its scales' exponents; above them the largest product, both
+ * scales' significands, and the count of products. */
+static int group_bits(ulp_plan_t *plan, int product_bits)
+{
+    const ulp_stage_t *kernel = plan->kernel;
+    const ulp_format_t *a = plan->a, *b = plan->b;
+    int count = 0;
+    while (1 << count < kernel->l) {
+        count++;
+    }
+    plan->step.a_emin = a->emin;
+    plan->step.b_emin = b->emin;
+    int exact = product_bits + a->emax - a->emin + b->emax - b->emin + count;
+    int aligned = kernel->f + a->emax + b->emax + 4 + count;
+    return exact > aligned ? exact : aligned;
+}
+
 /* Fractions, and whether exact products stay within the 64 bits of the kernels that need it. */
 static ulp_status_t check_widths(ulp_plan_t *plan, const ulp_contraction_t *x, ulp_error_t *err)
 {
@@ -228,14 +245,14 @@ static ulp_status_t check_widths(ulp_plan_t *plan, const ulp_contraction_t *x, u
             one_operand = plan->a->p + sa > plan->b->p + sb ? plan->a->p + sa : plan->b->p + sb;
         }
     }
-    for (int g = 1; g < kernel->g; g *= 2) {
-        bits++;
+    if (kernel->kind == ULP_STAGE_GDPA) {
+        bits = group_bits(plan, bits);
     }
     int any = kernel->kind == ULP_STAGE_PAIRWISE || kernel->kind == ULP_STAGE_FMA ||
               kernel->f == ULP_STAGE_F_INF;
     if (any ? plan->scale && one_operand > 53 : bits > PRODUCT_BITS_MAX) {
         return ulp_error_set(err, ULP_ERROR_UNSUPPORTED,
-                             "%s takes products of up to %d bits; %s times %s%s has %d",
+                             "%s takes products of up to %d bits; %s times %s%s needs %d",
                              word_of(kernel), PRODUCT_BITS_MAX, plan->a->name, plan->b->name,
                              plan->scale ? " with scales" : "", bits);
     }

@@ -26,6 +26,7 @@ struct ulp_step {
     const ulp_stage_t *stage;
     int a_fraction, b_fraction; /* of the operands, scales multiplied in except for GDPA */
     int a_scale_fraction, b_scale_fraction;
+    int a_emin, b_emin;  /* of the operands' formats: GDPA */
     int c_fraction;      /* of the accumulator */
     ulp_target_t target; /* of the accumulator */
 };

@@ -15,6 +15,17 @@ static int is_cut(const ulp_format_t *from, const ulp_format_t *to, ulp_round_mo
            from->bits == to->bits && from->exponent_bits == to->exponent_bits;
 }
 
+/* A unit that flushes to +0 looks at the exponent field: -0 loses its sign as subnormals do
+ * [MMASIM]. */
+static ulp_number_t flushed(ulp_number_t x, const ulp_format_t *format, ulp_flush_t flush)
+{
+    x = ulp_number_flush(x, format, flush);
+    if (x.kind == ULP_CLASS_ZERO && flush == ULP_FLUSH_POSITIVE) {
+        x.negative = 0;
+    }
+    return x;
+}
+
 static ulp_operand_t decode(uint64_t code, const ulp_format_t *format, const ulp_stage_t *in)
 {
     if (in && in->format && in->format != format) {
@@ -26,7 +37,7 @@ static ulp_operand_t decode(uint64_t code, const ulp_format_t *format, const ulp
     }
     ulp_number_t x = ulp_number_decode(code, format);
     if (in) {
-        x = ulp_number_flush(x, format, in->flush);
+        x = flushed(x, format, in->flush);
     }
     return ulp_operand_from_number(x, format->p);
 }
@@ -188,7 +199,7 @@ ulp_operand_t ulp_tile_c(const ulp_tile_t *tile, size_t g, size_t row, size_t co
         return ulp_operand_from_number(c, 1);
     }
     if (plan->in) {
-        c = ulp_number_flush(c, tensor->format, plan->in->flush);
+        c = flushed(c, tensor->format, plan->in->flush);
     }
     if (c.kind != ULP_CLASS_FINITE) {
         return ulp_operand_from_number(c, 1);
