@@ -76,10 +76,8 @@ static int is_spelling_of(const char *a, const char *b)
  * another computation than the one that was done. */
 static int is_parameter_word(const char *key)
 {
-    static const char *const word[] = {"activation", "axis",       "bias",       "causal",
-                                       "eps",        "epsilon",    "mask",       "scale",
-                                       "transpose",  "transposea", "transposeb", "transpose_a",
-                                       "transb",     "transpose_b"};
+    static const char *const word[] = {"activation", "axis", "bias",  "causal",      "eps",
+                                       "epsilon",    "mask", "scale", "transpose_a", "transpose_b"};
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++) {
         if (is_spelling_of(key, word[i])) {
             return 1;
