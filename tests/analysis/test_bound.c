@@ -284,6 +284,12 @@ Test(bound, figures)
     want = pow(1 + want, 4) - 1;
     cr_expect(b.relative >= want * (1 - 1e-12) && b.relative < want * (1 + 1e-9), "%a, want %a",
               b.relative, want);
+    /* pairs fill blocks of 32 with zeros: 16 products take two steps of 16 */
+    cr_assert(ulp_model_parse(&model, "order(pairs) | fdpa(l=16,f=25,final=rz24,e0=-133)", &err) ==
+                  ULP_OK,
+              "%s", err.message);
+    b = ulp_bound_model(&model, bf16, bf16, 16);
+    cr_expect(b.relative > 1.9 * (tau + u) && b.relative < 2.1 * (tau + u), "%a", b.relative);
     cr_assert(ulp_model_parse(&model, "fma(f32,rne)", &err) == ULP_OK, "%s", err.message);
     b = ulp_bound_model(&model, f32, f32, 1000); /* [HIGHAM02] gamma: n u / (1 - n u) is above */
     cr_expect(b.relative >= 1000 * 0x1p-24 && b.relative <= 1000 * 0x1p-24 / (1 - 1000 * 0x1p-24),

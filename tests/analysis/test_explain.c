@@ -87,6 +87,23 @@ static ulp_explain_t explain(const memory_t *m, const ulp_explain_how_t *how)
     return e;
 }
 
+/* The first element where a line differs from the output; the number of elements if nowhere. */
+static size_t first_difference(const memory_t *m, const char *line)
+{
+    ulp_contraction_t x;
+    ulp_model_t model;
+    ulp_tensor_t d;
+    cr_assert(ulp_case_contraction(&x, &m->c, NULL) == ULP_OK);
+    cr_assert(ulp_model_parse(&model, line, NULL) == ULP_OK);
+    cr_assert(ulp_emulate_contraction(&d, &x, &model, ULP_PATH_PLAIN, 1, NULL) == ULP_OK);
+    size_t i = 0;
+    while (i < d.nelems && ulp_tensor_get(&d, i) == ulp_tensor_get(&m->output[0].tensor, i)) {
+        i++;
+    }
+    ulp_tensor_free(&d);
+    return i;
+}
+
 static const ulp_replay_t *find_replay(const ulp_explanation_t *e, const char *name)
 {
     for (size_t i = 0; i < e->nreplays; i++) {
@@ -113,6 +130,8 @@ Test(explain, tells_generations_apart)
             cr_assert(r != NULL, "%s is no candidate", names[j]);
             cr_expect((r->matched == 1200) == (i == j), "%s against %s: %zu of 1200", names[j],
                       names[i], r->matched);
+            cr_expect(i == j || r->first_mismatch == first_difference(&m, names[j]),
+                      "%s against %s: first mismatch %zu", names[j], names[i], r->first_mismatch);
         }
         for (size_t j = 1; j < e.output[0].nreplays; j++) {
             cr_expect(e.output[0].replay[j].matched <= e.output[0].replay[j - 1].matched);
@@ -291,6 +310,17 @@ Test(explain, chosen_models_and_other_verdicts)
     memory_free(&m);
 }
 
+static const ulp_candidate_t *find_candidate(const ulp_candidates_t *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        if (strcmp(all->item[i].result.name, name) == 0) {
+            return &all->item[i];
+        }
+    }
+    cr_assert(0, "%s is no candidate", name);
+    return NULL;
+}
+
 /* Large outputs: a sample refutes, survivors and the best loser are replayed in full. */
 Test(explain, screening)
 {
@@ -299,25 +329,34 @@ Test(explain, screening)
     emulate_into(&m, &m, "ampere.f16.f32");
     ulp_contraction_t x;
     cr_assert(ulp_case_contraction(&x, &m.c, NULL) == ULP_OK);
-    for (int flipped = 0; flipped < 2; flipped++) {
-        const ulp_tensor_t *out = &m.output[0].tensor;
+    size_t wrong = 0; /* then one element that no sample sees, then every eighth */
+    for (int round = 0; round < 3; round++) {
+        ulp_tensor_t *out = &m.output[0].tensor;
+        for (size_t i = 0; round == 2 && i < out->nelems; i += 8) {
+            ulp_tensor_set(out, i, ulp_tensor_get(out, i) ^ 4);
+            wrong++;
+        }
         ulp_candidates_t all;
         cr_assert(ulp_candidates_find(&all, &x, out->format, NULL, NULL) == ULP_OK);
         cr_assert(ulp_candidates_replay(&all, &x, out, 1000, 1, NULL) == ULP_OK);
         size_t in_full = 0;
+        const char *ampere = find_candidate(&all, "ampere.f16.f32")->result.line;
         for (size_t i = 0; i < all.count; i++) {
             const ulp_replay_t *r = &all.item[i].result;
-            in_full += r->screened_n == 0;
-            cr_expect(r->screened_n == 0 || (r->screened_n == 64 && r->screened_matched < 64 &&
-                                             r->matched == r->screened_matched));
-            int ampere = strcmp(r->name, "ampere.f16.f32") == 0;
-            cr_expect(!ampere || (r->screened_n == 0 && r->matched == 2000 - (size_t)flipped),
-                      "%zu of %zu", r->matched, r->screened_n);
+            int full = r->screened_n == 0;
+            in_full += full;
+            cr_expect(full || (r->screened_n == 64 && r->screened_matched < 64 &&
+                               r->matched == r->screened_matched));
+            cr_expect(full == (strcmp(r->line, ampere) == 0), "round %d: %s in full: %d", round,
+                      r->name, full);
+            cr_expect(!full || r->matched == 2000 - wrong, "%zu matched", r->matched);
         }
-        cr_expect(in_full > 0 && in_full < all.count, "%zu of %zu in full", in_full, all.count);
-        cr_expect(all.item[0].result.matched == 2000 - (size_t)flipped);
+        cr_expect(in_full > 0 && in_full < all.count && all.item[0].result.screened_n == 0);
         ulp_candidates_free(&all);
-        ulp_tensor_set(&m.output[0].tensor, 1234, ulp_tensor_get(out, 1234) ^ 4);
+        if (round == 0) {
+            ulp_tensor_set(out, 1235, ulp_tensor_get(out, 1235) ^ 4);
+            wrong = 1;
+        }
     }
     memory_free(&m);
 }
