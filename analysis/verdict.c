@@ -155,7 +155,26 @@ static void conclude(ulp_explanation_t *e, ulp_verdict_t verdict, const char *fo
     e->verdict = verdict;
 }
 
-static void conclude_from_bound(ulp_explanation_t *e, const judge_t *judge, size_t open)
+/* The candidate whose bound reaches farthest at element i. */
+static const char *widest_at(const ulp_candidates_t *candidates, const ulp_contraction_t *x,
+                             const ulp_reference_t *r, size_t i)
+{
+    const char *name = "";
+    double most = -1.0;
+    for (size_t j = 0; j < candidates->count; j++) {
+        const ulp_candidate_t *c = &candidates->item[j];
+        ulp_bound_t bound = ulp_bound_model(&c->model, x->a->format, x->b->format, x->shape.k);
+        double value = ulp_bound_value(&bound, r->magnitude[i], r->subnormal[i]);
+        if (judges(c) && isfinite(bound.relative) && value > most) {
+            most = value;
+            name = c->result.name;
+        }
+    }
+    return name;
+}
+
+static void conclude_from_bound(ulp_explanation_t *e, const judge_t *judge, size_t open,
+                                const char *widest)
 {
     const ulp_tensor_t *output = &e->output->tensor;
     char where[192];
@@ -165,27 +184,29 @@ static void conclude_from_bound(ulp_explanation_t *e, const judge_t *judge, size
     } else if (e->outside > 0 && isinf(e->bound_ratio)) {
         conclude(
             e, ULP_VERDICT_OUTSIDE,
-            "no order of this arithmetic gives %zu of the elements: [%.60s] is NaN or infinite "
-            "and cannot be, or finite and cannot be",
+            "no order of this arithmetic gives %zu of the elements, [%.60s] the first of those "
+            "that nothing like it can give",
             e->outside, where);
     } else if (e->outside > 0) {
         conclude(e, ULP_VERDICT_OUTSIDE,
                  "no order of this arithmetic gives %zu of the elements: [%.60s] is %.3g times as "
-                 "far from the exact result as rounding can bring it",
-                 e->outside, where, e->bound_ratio);
+                 "far from the exact result as the widest bound allows, that of %.60s",
+                 e->outside, where, e->bound_ratio, widest);
     } else if (open == e->n) {
         conclude(e, ULP_VERDICT_UNDECIDED,
                  "every element may have overflowed on the way: no bound holds");
-    } else if (open > 0) {
-        conclude(
-            e, ULP_VERDICT_ROUNDING,
-            "no model gives every bit; every element is within %.2g of the bound of any order, "
-            "but for %zu that may have overflowed on the way",
-            e->bound_ratio, open);
     } else {
-        conclude(e, ULP_VERDICT_ROUNDING,
-                 "no model gives every bit; every element is within %.2g of the bound of any order",
-                 e->bound_ratio);
+        size_t of = e->replay[0].screened_n ? e->replay[0].screened_n : e->n;
+        int n =
+            snprintf(e->reason, sizeof e->reason,
+                     "the closest model, %.60s, misses %zu of %zu; every element is within %.2g "
+                     "of the bound of any order (the widest, that of %.60s)",
+                     e->replay[0].name, of - e->replay[0].matched, of, e->bound_ratio, widest);
+        e->verdict = ULP_VERDICT_ROUNDING;
+        if (open > 0 && n > 0 && (size_t)n < sizeof e->reason) {
+            snprintf(e->reason + n, sizeof e->reason - (size_t)n,
+                     ", but for %zu that may have overflowed on the way", open);
+        }
     }
 }
 
@@ -218,6 +239,7 @@ void ulp_verdict_decide(ulp_explanation_t *e, const ulp_candidates_t *candidates
                  x->a->format->name, x->b->format->name, x->c ? " with c of " : "",
                  x->c ? x->c->format->name : "", output->format->name);
     } else {
-        conclude_from_bound(e, &judge, open);
+        conclude_from_bound(e, &judge, open,
+                            widest_at(candidates, x, e->reference, e->outside_index));
     }
 }
