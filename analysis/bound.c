@@ -105,7 +105,8 @@ static ulp_bound_t chain(double s, double tau, double before, rounding_t last, i
 static double steps(size_t k, int l)
 {
     size_t per_step = l > 0 ? (size_t)l : 1;
-    return k == 0 ? 1.0 : (double)((k + per_step - 1) / per_step);
+    size_t count = k == 0 ? 1 : (k + per_step - 1) / per_step;
+    return (double)count;
 }
 
 static ulp_bound_t pairwise(const ulp_stage_t *stage, size_t k, rounding_t last)

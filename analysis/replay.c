@@ -36,14 +36,15 @@ static ulp_status_t make_candidate(ulp_candidate_t *out, const char *text,
                              text, given->name, output->name);
     }
     char line[ULP_MODEL_LINE_MAX + 32];
-    snprintf(line, sizeof line, convert ? "%s | out(%s,rne)" : "%s", text, output->name);
+    (void)snprintf(line, sizeof line, convert ? "%s | out(%s,rne)" : "%s", text, output->name);
     if (convert) {
         status = ulp_model_parse(&c.model, line, err);
         if (status != ULP_OK) {
             return status;
         }
     }
-    snprintf(c.result.name, sizeof c.result.name, "%.*s", (int)sizeof c.result.name - 1, line);
+    (void)snprintf(c.result.name, sizeof c.result.name, "%.*s", (int)sizeof c.result.name - 1,
+                   line);
     ulp_model_print(c.result.line, &c.model);
     /* What a conversion makes of a NaN is the kernel's affair, and a bare line says nothing. */
     c.any_nan = !row || row->nan_payload_open || has_stage(&c.model, ULP_STAGE_OUT);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/bound.h"
 #include "precision/number.h"
@@ -30,6 +29,13 @@ typedef struct {
     const ulp_format_t *format;
     double threshold; /* |x| from which nearest rounding overflows */
 } judge_t;
+
+static int same_reach(const reach_t *x, const reach_t *y)
+{
+    return x->bound.relative == y->bound.relative && x->bound.subnormal == y->bound.subnormal &&
+           x->bound.absolute == y->bound.absolute && x->bound.limit == y->bound.limit &&
+           x->rounds == y->rounds && x->mode == y->mode;
+}
 
 static double largest_finite(const ulp_format_t *format)
 {
@@ -65,8 +71,7 @@ static judge_t collect(const ulp_candidates_t *candidates, const ulp_contraction
         if (!judges(&candidates->item[i])) {
             continue;
         }
-        reach_t r;
-        memset(&r, 0, sizeof r);
+        reach_t r = {.rounds = 0};
         r.bound = ulp_bound_model(model, x->a->format, x->b->format, x->shape.k);
         const ulp_stage_t *last = &model->stage[model->nstages - 1];
         if (last->kind == ULP_STAGE_OUT) {
@@ -77,7 +82,7 @@ static judge_t collect(const ulp_candidates_t *candidates, const ulp_contraction
             continue;
         }
         size_t j = 0;
-        while (j < judge.count && memcmp(&judge.reach[j], &r, sizeof r) != 0) {
+        while (j < judge.count && !same_reach(&judge.reach[j], &r)) {
             j++;
         }
         if (j < room) {
@@ -150,7 +155,7 @@ static void conclude(ulp_explanation_t *e, ulp_verdict_t verdict, const char *fo
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(e->reason, sizeof e->reason, format, arguments);
+    (void)vsnprintf(e->reason, sizeof e->reason, format, arguments);
     va_end(arguments);
     e->verdict = verdict;
 }
@@ -204,8 +209,8 @@ static void conclude_from_bound(ulp_explanation_t *e, const judge_t *judge, size
                      e->replay[0].name, of - e->replay[0].matched, of, e->bound_ratio, widest);
         e->verdict = ULP_VERDICT_ROUNDING;
         if (open > 0 && n > 0 && (size_t)n < sizeof e->reason) {
-            snprintf(e->reason + n, sizeof e->reason - (size_t)n,
-                     ", but for %zu that may have overflowed on the way", open);
+            (void)snprintf(e->reason + n, sizeof e->reason - (size_t)n,
+                           ", but for %zu that may have overflowed on the way", open);
         }
     }
 }

@@ -46,7 +46,7 @@ typedef struct {
  *           says (inf, else NaN, else the largest); an exact zero is -0 only if all terms are -0; a
  *           zero beta means that c is not read, a zero alpha that a and b are not (BLAS)
  * Fails:    MEMORY
- * Source:   MPFR's mpfr_mul and mpfr_sum [MPFR]; tests/refs compares with Arb
+ * Source:   MPFR's mpfr_mul and mpfr_sum (correctly rounded); tests/refs compares with Arb
  */
 ULP_MUST_CHECK ulp_status_t ulp_reference_contraction(ulp_reference_t *out,
                                                       const ulp_contraction_t *x,

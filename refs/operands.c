@@ -9,6 +9,42 @@
 #include "precision/number.h"
 #include "precision/scale.h"
 
+ulp_run_t ulp_run_of_a(const ulp_contraction_t *x, size_t group, size_t row, size_t k)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->a,
+                       .first = group * s->a_group + row * s->a_row + k * s->a_k,
+                       .step = s->a_k,
+                       .scales = s->scale_block ? x->a_scale : NULL,
+                       .scale_first = group * s->sa_group + row * s->sa_row,
+                       .scale_step = s->sa_k,
+                       .block = s->scale_block,
+                       .k_first = k,
+                       .factor = s->alpha};
+}
+
+ulp_run_t ulp_run_of_b(const ulp_contraction_t *x, size_t group, size_t column, size_t k)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->b,
+                       .first = group * s->b_group + column * s->b_col + k * s->b_k,
+                       .step = s->b_k,
+                       .scales = s->scale_block ? x->b_scale : NULL,
+                       .scale_first = group * s->sb_group + column * s->sb_col,
+                       .scale_step = s->sb_k,
+                       .block = s->scale_block,
+                       .k_first = k,
+                       .factor = 1.0};
+}
+
+ulp_run_t ulp_run_of_c(const ulp_contraction_t *x, size_t group, size_t row, size_t column)
+{
+    const ulp_contraction_shape_t *s = &x->shape;
+    return (ulp_run_t){.elements = x->c,
+                       .first = group * s->c_group + row * s->c_row + column * s->c_col,
+                       .factor = s->beta};
+}
+
 static int format_bits(const ulp_format_t *format)
 {
     return format->kind == ULP_KIND_FLOAT ? format->p : format->bits;

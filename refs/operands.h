@@ -9,7 +9,7 @@
 
 #include <mpfr.h>
 
-#include "core/tensor.h"
+#include "core/op.h"
 
 /* Rows of decoded operands; entry i of each array speaks of operand i. */
 typedef struct {
@@ -39,6 +39,12 @@ typedef struct {
     size_t scale_first, scale_step, block, k_first;
     double factor; /* multiplies every operand; 1: none */
 } ulp_run_t;
+
+/** Row `row` of a and column `column` of b from k on; element (row, column) of c, its factor beta.
+ */
+ulp_run_t ulp_run_of_a(const ulp_contraction_t *x, size_t group, size_t row, size_t k);
+ulp_run_t ulp_run_of_b(const ulp_contraction_t *x, size_t group, size_t column, size_t k);
+ulp_run_t ulp_run_of_c(const ulp_contraction_t *x, size_t group, size_t row, size_t column);
 
 /** Significand bits that an operand of this run can need. */
 int ulp_operands_bits(const ulp_run_t *run);

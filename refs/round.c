@@ -4,11 +4,14 @@
 
 #include "refs/round.h"
 
+#include "core/status.h"
+
 /* Room for the significand of any format (u64 has 64 bits) and for what is rounded away. */
 enum { INTEGER_BITS = 66 };
 
 static uint64_t low_ones(int n)
 {
+    ULP_ASSERT(n >= 0);
     return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
