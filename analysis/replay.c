@@ -59,17 +59,35 @@ static int shortens(const ulp_format_t *from, const ulp_format_t *to)
            to->emax <= from->emax;
 }
 
+/* Scales of one format, one for as many k as the model says. */
+static int scales_fit(const ulp_model_t *model, const ulp_contraction_t *x)
+{
+    if (!x->a_scale) {
+        return !has_stage(model, ULP_STAGE_SCALE);
+    }
+    for (size_t i = 0; i < model->nstages; i++) {
+        if (model->stage[i].kind == ULP_STAGE_SCALE) {
+            return (size_t)model->stage[i].n == x->shape.scale_block &&
+                   x->a_scale->format == x->b_scale->format;
+        }
+    }
+    return 0;
+}
+
 /* 1 if the row's instruction takes these operands and gives the output, or a wider float that a
  * kernel rounds to it. */
 static int row_fits(const ulp_named_model_t *row, const ulp_contraction_t *x,
                     const ulp_format_t *output)
 {
+    ulp_model_t model = ulp_named_model_parse(row);
+    if (!scales_fit(&model, x)) {
+        return 0;
+    }
     const ulp_format_t *c = x->c ? x->c->format : NULL;
     const ulp_format_t *scale = x->a_scale ? x->a_scale->format : NULL;
     if (ulp_named_model_fits(row, x->a->format, x->b->format, c, scale, output)) {
         return 1;
     }
-    ulp_model_t model = ulp_named_model_parse(row);
     const ulp_format_t *given = ulp_model_output(&model);
     return shortens(given, output) && !has_stage(&model, ULP_STAGE_OUT) &&
            ulp_named_model_fits(row, x->a->format, x->b->format, c, scale, given);

@@ -13,7 +13,7 @@
 
 /* A case in memory: a, b, perhaps c, one output. */
 typedef struct {
-    ulp_case_dataset_t input[3], output[1];
+    ulp_case_dataset_t input[5], output[1];
     ulp_attribute_t attribute[1];
     ulp_case_t c;
 } memory_t;
@@ -58,7 +58,7 @@ static void memory_init(memory_t *m, size_t rows, size_t columns, size_t k, cons
 
 static void memory_free(memory_t *m)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
         ulp_tensor_free(&m->input[i].tensor);
     }
     ulp_tensor_free(&m->output[0].tensor);
@@ -271,6 +271,37 @@ Test(explain, specials)
         ulp_explain_free(&e);
         memory_free(&m);
     }
+}
+
+/* Block scales: rows of another block length are no candidates, and no error either. */
+Test(explain, block_scales)
+{
+    memory_t m;
+    memory_init(&m, 8, 8, 128, "f4e2m1fn", "f32", "f32");
+    size_t a[2] = {8, 4}, b[2] = {4, 8};
+    dataset(&m.input[3], "a_scale", "f8e8m0fnu", 2, a);
+    dataset(&m.input[4], "b_scale", "f8e8m0fnu", 2, b);
+    m.c.ninputs = 5;
+    for (size_t i = 0; i < 32; i++) {
+        ulp_tensor_set(&m.input[3].tensor, i, 120 + i % 11);
+        ulp_tensor_set(&m.input[4].tensor, i, 131 - i % 7);
+    }
+    emulate_into(&m, &m, "blackwell.mxf4.f32.tcgen05");
+    ulp_explain_t e = explain(&m, NULL);
+    const ulp_replay_t *r = find_replay(&e.output[0], "blackwell.mxf4.f32.tcgen05");
+    cr_expect(e.output[0].verdict == ULP_VERDICT_EXPLAINED && r && r->matched == 64, "%s",
+              e.output[0].reason);
+    cr_expect(!find_replay(&e.output[0], "blackwell.mxf4nvf4.ue8m0.block16.f32.tcgen05"));
+    ulp_element_t element;
+    cr_assert(ulp_explain_operands(&element, &e, &e.output[0], 13, NULL) == ULP_OK);
+    double sum = element.c_value;
+    for (size_t k = 0; k < element.noperands; k++) {
+        sum += element.operand[k].product;
+    }
+    cr_expect(element.has_c && sum == element.hi + element.lo, "%a against %a", sum, element.hi);
+    ulp_element_free(&element);
+    ulp_explain_free(&e);
+    memory_free(&m);
 }
 
 /* Models that the caller names; a reference that the device equals; formats of no device. */
