@@ -159,12 +159,9 @@ static herr_t read_box(const struct dataset *d, void *buffer, const hsize_t *sta
     if (d->rank == 0) {
         return H5Dread(d->dataset, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
     }
-    hsize_t n = 1;
-    for (int i = 0; i < d->rank; i++) {
-        n *= count[i];
-    }
     herr_t result = -1;
-    hid_t memory = H5Screate_simple(1, &n, NULL);
+    /* Of the same shape as the box: for any other, HDF5 1.10 visits chunked elements one by one. */
+    hid_t memory = H5Screate_simple(d->rank, count, NULL);
     if (memory >= 0 &&
         H5Sselect_hyperslab(d->space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0) {
         /* The type in memory is that of the file: no conversion. */

@@ -47,6 +47,7 @@ typedef struct {
                          ulp_error_t *err);
 } ulp_reader_t;
 
+/** The containers. */
 const ulp_reader_t *ulp_reader_hdf5(void);
 const ulp_reader_t *ulp_reader_npy(void);
 const ulp_reader_t *ulp_reader_safetensors(void);
