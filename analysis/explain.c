@@ -102,8 +102,8 @@ static ulp_status_t explain_output(ulp_explanation_t *e, ulp_explain_t *explain,
         status = ulp_candidates_find(&candidates, x, output->format, how, err);
     }
     if (status == ULP_OK) {
-        status =
-            ulp_candidates_replay(&candidates, x, output, ULP_REPLAY_SCREEN_PRODUCTS, threads, err);
+        status = ulp_candidates_replay(&candidates, x, output, e->reference,
+                                       ULP_REPLAY_SCREEN_PRODUCTS, threads, err);
     }
     if (status == ULP_OK) {
         status = keep_replays(e, &candidates, err);

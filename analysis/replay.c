@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emulators/emulate.h"
+#include "precision/ulp.h"
 
 static int has_stage(const ulp_model_t *model, ulp_stage_kind_t kind)
 {
@@ -167,31 +168,49 @@ static ulp_status_t replay_in_full(ulp_candidate_t *c, const ulp_contraction_t *
     return ULP_OK;
 }
 
-/* One element of each of 64 equal parts, at another place in each: not one column of a matrix. */
-static size_t choose_sample(size_t index[ULP_REPLAY_SAMPLE], size_t n)
+/* How far the exact result is from the nearest tie of the output's rounding, in ulp. */
+static double distance_to_tie(const ulp_reference_t *r, size_t i)
 {
-    size_t count = n < ULP_REPLAY_SAMPLE ? n : ULP_REPLAY_SAMPLE;
-    uint64_t state = 0;
+    uint64_t rounded = ulp_tensor_get(&r->rounded, i);
+    double error = ulp_ulp_error(rounded, r->rounded.format, r->hi[i], r->lo[i]);
+    return error <= 0.5 ? 0.5 - error : 1.0;
+}
+
+/* One element of each of `count` equal parts: the one nearest to a tie, for there a rounding to a
+ * short format tells apart what differs in the last bits of the sum. */
+static void choose_sample(size_t *index, size_t count, const ulp_reference_t *r)
+{
+    size_t length = r->rounded.nelems / count;
     for (size_t i = 0; i < count; i++) {
-        size_t first = n / count * i, length = n / count;
-        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        index[i] = first + (size_t)(state >> 33) % length;
+        size_t first = length * i;
+        double least = 2.0;
+        for (size_t j = first; j < first + length; j++) {
+            double distance = distance_to_tie(r, j);
+            if (distance < least) {
+                least = distance;
+                index[i] = j;
+            }
+        }
     }
-    return count;
 }
 
 static ulp_status_t replay_sample(ulp_candidate_t *c, const ulp_contraction_t *x,
-                                  const ulp_tensor_t *output, ulp_error_t *err)
+                                  const ulp_tensor_t *output, const size_t *index, size_t count,
+                                  ulp_error_t *err)
 {
-    size_t index[ULP_REPLAY_SAMPLE] = {0};
-    uint64_t code[ULP_REPLAY_SAMPLE];
-    size_t count = choose_sample(index, output->nelems), seen = 0;
+    uint64_t *code = calloc(count, sizeof *code);
+    if (!code) {
+        return ulp_error_set(err, ULP_ERROR_MEMORY, "out of memory for a sample of %zu", count);
+    }
     ulp_status_t status = ulp_emulate_elements(code, index, count, x, &c->model, err);
+    size_t seen = 0;
+    c->result.matched = 0;
     for (size_t i = 0; i < count && status == ULP_OK; i++) {
         compare(c, code[i], ulp_tensor_get(output, index[i]), index[i], &seen, output->format);
     }
     c->result.screened_n = count;
     c->result.screened_matched = c->result.matched;
+    free(code);
     return status;
 }
 
@@ -237,39 +256,66 @@ static void sort_candidates(ulp_candidates_t *all)
     }
 }
 
-/* Sample every candidate; *best is the most that one of them reproduces. */
-static ulp_status_t screen(ulp_candidates_t *all, const ulp_contraction_t *x,
-                           const ulp_tensor_t *output, size_t *best, ulp_error_t *err)
+static int is_refuted(const ulp_candidate_t *c)
 {
-    *best = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        if (!copy_twin(all, i)) {
-            ulp_status_t status = replay_sample(&all->item[i], x, output, err);
-            if (status != ULP_OK) {
-                return status;
-            }
-        }
-        size_t matched = all->item[i].result.matched;
-        *best = matched > *best ? matched : *best;
+    return c->result.matched < c->result.screened_n;
+}
+
+/* A sample of every candidate that none has refuted yet; *best is the most that one reproduces. */
+static ulp_status_t screen(ulp_candidates_t *all, const ulp_contraction_t *x,
+                           const ulp_tensor_t *output, const ulp_reference_t *reference,
+                           size_t count, size_t *best, ulp_error_t *err)
+{
+    size_t *index = calloc(count, sizeof *index);
+    if (!index) {
+        return ulp_error_set(err, ULP_ERROR_MEMORY, "out of memory for a sample of %zu", count);
     }
-    return ULP_OK;
+    choose_sample(index, count, reference);
+    ulp_status_t status = ULP_OK;
+    for (size_t i = 0; i < all->count && status == ULP_OK; i++) {
+        ulp_candidate_t *c = &all->item[i];
+        if (is_refuted(c) || copy_twin(all, i)) {
+            continue;
+        }
+        status = replay_sample(c, x, output, index, count, err);
+        *best = c->result.matched > *best ? c->result.matched : *best;
+    }
+    free(index);
+    return status;
+}
+
+/* A small sample, then a larger one for those that pass. */
+static ulp_status_t screen_twice(ulp_candidates_t *all, const ulp_contraction_t *x,
+                                 const ulp_tensor_t *output, const ulp_reference_t *reference,
+                                 size_t *best, ulp_error_t *err)
+{
+    size_t n = output->nelems, small = n < ULP_REPLAY_SAMPLE ? n : ULP_REPLAY_SAMPLE;
+    size_t large = (size_t)32 * ULP_REPLAY_SAMPLE;
+    ulp_status_t status = screen(all, x, output, reference, small, best, err);
+    if (status == ULP_OK && n >= 4 * large) { /* else in full costs as little */
+        status = screen(all, x, output, reference, large, best, err);
+    }
+    return status;
 }
 
 ulp_status_t ulp_candidates_replay(ulp_candidates_t *candidates, const ulp_contraction_t *x,
-                                   const ulp_tensor_t *output, uint64_t screen_products,
-                                   int threads, ulp_error_t *err)
+                                   const ulp_tensor_t *output, const ulp_reference_t *reference,
+                                   uint64_t screen_products, int threads, ulp_error_t *err)
 {
     size_t k = x->shape.k ? x->shape.k : 1;
     int large = (uint64_t)output->nelems > screen_products / k;
     size_t best = 0;
-    ulp_status_t status = large ? screen(candidates, x, output, &best, err) : ULP_OK;
+    ulp_status_t status = ULP_OK;
+    if (large) {
+        status = screen_twice(candidates, x, output, reference, &best, err);
+    }
     for (size_t i = 0; i < candidates->count && status == ULP_OK; i++) {
         ulp_candidate_t *c = &candidates->item[i];
         if (copy_twin(candidates, i)) {
             continue;
         }
         /* In full; of those that the sample refuted, the best alone. */
-        int refuted = c->result.matched < c->result.screened_n;
+        int refuted = is_refuted(c);
         if (refuted && c->result.screened_matched < best) {
             continue;
         }

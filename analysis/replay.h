@@ -38,15 +38,14 @@ void ulp_candidates_free(ulp_candidates_t *candidates);
  * Replay all candidates against an output, fill their results and sort them: matches first, then by
  * elements matched, then in the order found.
  *
+ * @param reference        of the output: where to look for what tells models apart
  * @param screen_products  above this many products in the output, a model is first compared on a
  *                         sample; those refuted there, the best one apart, are not replayed in full
  *
  * Fails: as ulp_emulate_contraction
  */
-ULP_MUST_CHECK ulp_status_t ulp_candidates_replay(ulp_candidates_t *candidates,
-                                                  const ulp_contraction_t *x,
-                                                  const ulp_tensor_t *output,
-                                                  uint64_t screen_products, int threads,
-                                                  ulp_error_t *err);
+ULP_MUST_CHECK ulp_status_t ulp_candidates_replay(
+    ulp_candidates_t *candidates, const ulp_contraction_t *x, const ulp_tensor_t *output,
+    const ulp_reference_t *reference, uint64_t screen_products, int threads, ulp_error_t *err);
 
 #endif
