@@ -145,6 +145,10 @@ static ulp_status_t check_formats(const ulp_plan_t *plan, const ulp_contraction_
 {
     const char *word = word_of(plan->kernel);
     int integers = plan->kernel->kind == ULP_STAGE_IMAC;
+    if (integers && (plan->promote || plan->splitk || plan->in || plan->scale)) {
+        return ulp_error_set(err, ULP_ERROR_UNSUPPORTED,
+                             "imac goes with order and out, with no other stage");
+    }
     const ulp_format_t *operand[] = {plan->a, plan->b};
     for (int i = 0; i < 2; i++) {
         const ulp_format_t *format = operand[i];
@@ -159,10 +163,6 @@ static ulp_status_t check_formats(const ulp_plan_t *plan, const ulp_contraction_
         return ulp_error_set(err, ULP_ERROR_UNSUPPORTED,
                              "c is %s, which the accumulator of the model, %s, cannot hold exactly",
                              x->c->format->name, plan->sum->name);
-    }
-    if (integers && (plan->promote || plan->splitk || plan->in || plan->scale)) {
-        return ulp_error_set(err, ULP_ERROR_UNSUPPORTED,
-                             "imac goes with order and out, with no other stage");
     }
     if (x->shape.alpha != 1.0 || x->shape.beta != 1.0) {
         return ulp_error_set(err, ULP_ERROR_UNSUPPORTED,
