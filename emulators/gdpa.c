@@ -50,9 +50,7 @@ static group_t sum_group(const ulp_step_t *step, const ulp_slice_t *x, size_t fi
     }
     const ulp_operand_t *sa = &x->a_scale[first / g], *sb = &x->b_scale[first / g];
     out.s *= sa->s * sb->s;
-    if (sa->s != 0 && sb->s != 0) {
-        out.e = sa->e + sb->e;
-    }
+    out.e = sa->e + sb->e; /* of a zero scale: far below all */
     return out;
 }
 

@@ -79,11 +79,12 @@ static ulp_status_t unknown(const text_t *t, const word_t *w, const char *what, 
     char message[256];
     if (w->size == 0) {
         const char *found = *t->at ? "" : ", but the line ends";
-        snprintf(message, sizeof message, "expected %s%s", what, found);
+        (void)snprintf(message, sizeof message, "expected %s%s", what, found);
         return wrong(t, t->at, *t->at ? 1 : 0, message);
     }
-    snprintf(message, sizeof message,
-             near ? "'%s' is not %s (did you mean '%s'?)" : "'%s' is not %s", w->text, what, near);
+    (void)snprintf(message, sizeof message,
+                   near ? "'%s' is not %s (did you mean '%s'?)" : "'%s' is not %s", w->text, what,
+                   near);
     return wrong(t, w->start, w->size, message);
 }
 
@@ -133,7 +134,8 @@ static ulp_status_t parse_number(const text_t *t, const word_t *w, const ulp_sta
     }
     if (value < item->min || value > item->max) {
         char message[128];
-        snprintf(message, sizeof message, "%s is from %d to %d", item->key, item->min, item->max);
+        (void)snprintf(message, sizeof message, "%s is from %d to %d", item->key, item->min,
+                       item->max);
         return wrong(t, w->start, w->size, message);
     }
     *out = (int)value;
@@ -173,7 +175,7 @@ static ulp_status_t parse_choice(const text_t *t, const word_t *w, ulp_item_fiel
         }
         ulp_nearest_try(&near, word);
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s'%s'", i > 0 ? " or " : "", word);
+        (void)snprintf(list + used, sizeof list - used, "%s'%s'", i > 0 ? " or " : "", word);
     }
     return unknown(t, w, list, ulp_nearest_word(&near));
 }
@@ -237,11 +239,11 @@ static ulp_status_t no_such_item(const text_t *t, const ulp_stage_row_t *row, co
     }
     const char *best = ulp_nearest_word(&near);
     if (has_key || w->size == 0) {
-        snprintf(what, sizeof what, "an item of %s", row->word);
+        (void)snprintf(what, sizeof what, "an item of %s", row->word);
         return unknown(t, w, what, best);
     }
-    snprintf(message, sizeof message, "%s has no place for the value '%s'%s", row->word, w->text,
-             row->item[0].keyed ? ": write KEY=VALUE" : "");
+    (void)snprintf(message, sizeof message, "%s has no place for the value '%s'%s", row->word,
+                   w->text, row->item[0].keyed ? ": write KEY=VALUE" : "");
     return wrong(t, w->start, w->size, message);
 }
 
@@ -316,37 +318,18 @@ static ulp_status_t parse_stage(text_t *t, const word_t *word, ulp_stage_t *stag
     return check(t, stage, word);
 }
 
-static int place_of(const ulp_stage_t *stage)
-{
-    return ulp_stage_row_find(stage->kind)->place;
-}
-
-/* Put the stage at the end of the model; it stands after those before it. */
 static ulp_status_t append(const text_t *t, const word_t *word, ulp_model_t *model,
                            const ulp_stage_t *stage)
 {
-    if (model->nstages > 0) {
-        const ulp_stage_t *before = &model->stage[model->nstages - 1];
-        char message[128];
-        if (place_of(before) >= place_of(stage)) {
-            const char *word_before = ulp_stage_row_find(before->kind)->word;
-            const char *word_now = ulp_stage_row_find(stage->kind)->word;
-            snprintf(message, sizeof message,
-                     place_of(before) == place_of(stage) ? "a model has only one of '%s' and '%s'"
-                                                         : "'%s' stands after '%s', not before",
-                     word_before, word_now);
-            return wrong(t, word->start, word->size, message);
-        }
-    }
-    ULP_ASSERT(model->nstages < ULP_MODEL_STAGES_MAX); /* fewer places than that */
-    model->stage[model->nstages++] = *stage;
-    return ULP_OK;
+    char why[ULP_STAGE_WHY_MAX];
+    return ulp_stage_append(why, model, stage) == 0 ? ULP_OK
+                                                    : wrong(t, word->start, word->size, why);
 }
 
 static int has_kernel(const ulp_model_t *model)
 {
     for (size_t i = 0; i < model->nstages; i++) {
-        if (place_of(&model->stage[i]) == ULP_STAGE_PLACE_KERNEL) {
+        if (ulp_stage_row_find(model->stage[i].kind)->place == ULP_STAGE_PLACE_KERNEL) {
             return 1;
         }
     }

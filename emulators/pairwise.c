@@ -10,6 +10,7 @@ ulp_operand_t ulp_step_pairwise(const ulp_step_t *step, const ulp_slice_t *x, si
 {
     ulp_operand_t sum[PRODUCTS_MAX];
     int fraction = step->c_fraction;
+    ULP_ASSERT(n >= 1 && n <= PRODUCTS_MAX);
     for (size_t i = 0; i < n; i++) {
         sum[i] = ulp_operand_multiply(x->a[first + i], step->a_fraction, x->b[first + i],
                                       step->b_fraction, &step->target);

@@ -93,13 +93,31 @@ int ulp_stage_check(char why[ULP_STAGE_WHY_MAX], const ulp_stage_t *stage)
     const ulp_stage_row_t *row = ulp_stage_row_find(stage->kind);
     const char *key = missing(stage, row);
     if (key) {
-        snprintf(why, ULP_STAGE_WHY_MAX, "%s needs %s", row->word, key);
+        (void)snprintf(why, ULP_STAGE_WHY_MAX, "%s needs %s", row->word, key);
         return -1;
     }
     const char *reason = check_items(stage, row);
     if (reason) {
-        snprintf(why, ULP_STAGE_WHY_MAX, "%s", reason);
+        (void)snprintf(why, ULP_STAGE_WHY_MAX, "%s", reason);
         return -1;
     }
+    return 0;
+}
+
+int ulp_stage_append(char why[ULP_STAGE_WHY_MAX], ulp_model_t *model, const ulp_stage_t *stage)
+{
+    if (model->nstages > 0) {
+        const ulp_stage_row_t *before = ulp_stage_row_find(model->stage[model->nstages - 1].kind);
+        const ulp_stage_row_t *now = ulp_stage_row_find(stage->kind);
+        if (before->place >= now->place) {
+            (void)snprintf(why, ULP_STAGE_WHY_MAX,
+                           before->place == now->place ? "a model has only one of '%s' and '%s'"
+                                                       : "'%s' stands after '%s', not before",
+                           before->word, now->word);
+            return -1;
+        }
+    }
+    ULP_ASSERT(model->nstages < ULP_MODEL_STAGES_MAX); /* fewer places than that */
+    model->stage[model->nstages++] = *stage;
     return 0;
 }

@@ -41,8 +41,8 @@ enum { ULP_STAGE_ITEMS_MAX = 8 };
 
 typedef struct {
     ulp_stage_kind_t kind;
-    const char *word;
     int place; /* stages stand in rising places; one stage a place */
+    const char *word;
     ulp_stage_item_t item[ULP_STAGE_ITEMS_MAX]; /* ends with ULP_ITEM_NONE */
 } ulp_stage_row_t;
 
@@ -64,5 +64,9 @@ enum { ULP_STAGE_WHY_MAX = 128 };
 
 /* Do the items of a stage go together? Returns 0, or -1 with the reason in words. stage_check.c. */
 int ulp_stage_check(char why[ULP_STAGE_WHY_MAX], const ulp_stage_t *stage);
+
+/* Put a stage at the end of a model, where it must stand after those before it. Returns the same.
+ */
+int ulp_stage_append(char why[ULP_STAGE_WHY_MAX], ulp_model_t *model, const ulp_stage_t *stage);
 
 #endif

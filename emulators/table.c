@@ -60,11 +60,11 @@ static const ulp_named_model_t *find_completed(const char *name)
     size_t length = strlen(name);
     const char *dot = strchr(name, '.');
     if (dot && !strchr(dot + 1, '.')) {
-        snprintf(longer, sizeof longer, "%s.f32", name);
+        (void)snprintf(longer, sizeof longer, "%s.f32", name);
         return find_exactly(longer);
     }
     if (length > 4 && strcmp(name + length - 4, ".mma") == 0) {
-        snprintf(longer, sizeof longer, "%.*s", (int)(length - 4), name);
+        (void)snprintf(longer, sizeof longer, "%.*s", (int)(length - 4), name);
         const ulp_named_model_t *row = find_exactly(longer);
         return row && strncmp(row->instruction, "mma ", 4) == 0 ? row : NULL;
     }
@@ -77,12 +77,12 @@ const ulp_named_model_t *ulp_named_model_find(const char *name)
     if (strlen(name) > NAME_MAX_LENGTH) {
         return NULL;
     }
-    snprintf(spelt, sizeof spelt, "%s", name);
+    (void)snprintf(spelt, sizeof spelt, "%s", name);
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         const char *at = strstr(name, spellings[i].written);
         if (at) {
-            snprintf(spelt, sizeof spelt, "%.*s%s%s", (int)(at - name), name, spellings[i].meant,
-                     at + strlen(spellings[i].written));
+            (void)snprintf(spelt, sizeof spelt, "%.*s%s%s", (int)(at - name), name,
+                           spellings[i].meant, at + strlen(spellings[i].written));
         }
     }
     const ulp_named_model_t *row = find_exactly(spelt);

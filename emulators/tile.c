@@ -116,12 +116,12 @@ int ulp_tile_make(ulp_tile_t *out, const ulp_plan_t *plan, const ulp_contraction
     if (plan->kernel->kind == ULP_STAGE_GDPA && plan->scale) {
         t.ngroups = plan->nplaces / (size_t)plan->kernel->g;
     }
-    size_t n = plan->nplaces ? plan->nplaces : 1, groups = t.ngroups ? t.ngroups : 1;
-    t.a = calloc(rows * n, sizeof *t.a);
-    t.b = calloc(cols * n, sizeof *t.b);
-    t.a_scale = calloc(rows * groups, sizeof *t.a_scale);
-    t.b_scale = calloc(cols * groups, sizeof *t.b_scale);
-    t.special = calloc(rows + cols, 1);
+    ULP_ASSERT(rows > 0 && cols > 0);
+    t.a = calloc(rows * plan->nplaces + 1, sizeof *t.a);
+    t.b = calloc(cols * plan->nplaces + 1, sizeof *t.b);
+    t.a_scale = calloc(rows * t.ngroups + 1, sizeof *t.a_scale);
+    t.b_scale = calloc(cols * t.ngroups + 1, sizeof *t.b_scale);
+    t.special = calloc(rows + cols, sizeof *t.special);
     if (!t.a || !t.b || !t.a_scale || !t.b_scale || !t.special) {
         ulp_tile_free(&t);
         return -1;
