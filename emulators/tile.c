@@ -116,7 +116,6 @@ int ulp_tile_make(ulp_tile_t *out, const ulp_plan_t *plan, const ulp_contraction
     if (plan->kernel->kind == ULP_STAGE_GDPA && plan->scale) {
         t.ngroups = plan->nplaces / (size_t)plan->kernel->g;
     }
-    ULP_ASSERT(rows > 0 && cols > 0);
     t.a = calloc(rows * plan->nplaces + 1, sizeof *t.a);
     t.b = calloc(cols * plan->nplaces + 1, sizeof *t.b);
     t.a_scale = calloc(rows * t.ngroups + 1, sizeof *t.a_scale);

@@ -15,7 +15,7 @@ typedef struct {
     uint8_t *special; /* of each row, then of each column */
 } ulp_tile_t;
 
-/** Room for so many rows and columns. Returns 0, or -1 when memory is short. */
+/** Room for so many rows and columns, none included. Returns 0, or -1 when memory is short. */
 int ulp_tile_make(ulp_tile_t *out, const ulp_plan_t *plan, const ulp_contraction_t *x, size_t rows,
                   size_t cols);
 void ulp_tile_free(ulp_tile_t *tile);
