@@ -17,8 +17,11 @@
 
 /* What no source settles. */
 #define ZERO_SIGN                                                                                  \
-    "sign of a negative sum that is cut or rounded to zero: -0 by default, zero=plus for +0"
-#define E0_F16(other) "e0 where c is f16: as the line says [MMASIM, FPY], or e0=" other " [KM25]; "
+    "sign of a negative sum that is cut or rounded to zero: -0 by default, zero=plus for +0 (as "  \
+    "release 2.1.1 of [MMASIM])"
+#define E0_F16(other)                                                                              \
+    "e0 where c is f16: as the line says [FPY], or e0=" other                                      \
+    " (as [KM25] for mma, and release 2.1.1 of [MMASIM]); "
 #define CLAMP                                                                                      \
     "where .satfinite clamps: once an instruction by default, l=... for every so many products"
 #define NAN_F64 "bits of a NaN result: any NaN matches"
@@ -31,7 +34,8 @@
 static const ulp_named_model_t rows[] = {
     {"volta.f16.f32", VOLTA, "mma m8n8k4", "f16", "", "f32 f16", "f32", 4,
      "fdpa(l=4,f=23,final=rz24,e0=-131)", ULP_EVIDENCE_REPLAYED, "[KM25] [MMASIM] [FASI21]",
-     ZERO_SIGN "; c in f16 is widened first [MMASIM, model only]; the order of the four k4 steps "
+     ZERO_SIGN "; c in f16 is widened first (a model, not seen on a device; release 2.1.1 of "
+               "[MMASIM] aligns a subnormal c by 2^-14); the order of the four k4 steps "
                "of a WMMA k16 (ascending assumed)",
      0},
     {"volta.f16.f16", VOLTA, "mma m8n8k4", "f16", "", "f16", "f16", 4,
@@ -92,7 +96,7 @@ static const ulp_named_model_t rows[] = {
      ZERO_SIGN, 0},
     {"ada.f8.f16", ADA, "mma m16n8k32, m16n8k16", "f8e4m3fn f8e5m2", "", "f16", "f16", 32,
      "fdpa(l=16,f=13,final=rne11,e0=-21,acc=f16)", ULP_EVIDENCE_REPLAYED, "[KM25] [MMASIM] [FPY]",
-     E0_F16("none") ZERO_SIGN, 0},
+     E0_F16("-20") ZERO_SIGN, 0},
     {"ada.f64.f64", ADA, "mma m8n8k4", "f64", "", "f64", "f64", 4, "fma(f64,rne)",
      ULP_EVIDENCE_HARDWARE, "[MMASIM] [IEEE754]", NAN_F64, 1},
     {"ada.i8.i32", ADA, "mma m16n8k32", "i8 u8", "", "i32", "i32", 32, "imac(wrap)",
