@@ -12,6 +12,7 @@ typedef struct {
     size_t distance;
 } ulp_nearest_t;
 
+/** Begin a search for a word like `wanted`, which must outlive it. */
 ulp_nearest_t ulp_nearest_start(const char *wanted);
 /** Consider a word of the list; it must outlive the search. */
 void ulp_nearest_try(ulp_nearest_t *nearest, const char *word);

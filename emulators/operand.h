@@ -43,6 +43,7 @@ typedef struct {
     uint8_t zero_plus;     /* 1: a negative number that rounds to zero gives +0 */
 } ulp_target_t;
 
+/** +0 or -0. */
 ulp_operand_t ulp_operand_zero(int negative);
 
 /** The value of a code; fraction = format->p - 1. */

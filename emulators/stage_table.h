@@ -49,6 +49,7 @@ typedef struct {
 /* Place of the stage that computes: a line has exactly one. */
 enum { ULP_STAGE_PLACE_KERNEL = 3 };
 
+/** Number of rows, row i (NULL past the last), the row of a kind. */
 size_t ulp_stage_row_count(void);
 const ulp_stage_row_t *ulp_stage_row_at(size_t i);
 const ulp_stage_row_t *ulp_stage_row_find(ulp_stage_kind_t kind);

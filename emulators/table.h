@@ -35,6 +35,7 @@ typedef struct {
     uint8_t nan_payload_open; /* 1: the bits of a NaN result are not known; any NaN matches */
 } ulp_named_model_t;
 
+/** Number of rows of all vendors, and row i; NULL past the last. */
 size_t ulp_named_model_count(void);
 const ulp_named_model_t *ulp_named_model_at(size_t i);
 
