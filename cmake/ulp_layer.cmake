@@ -21,15 +21,17 @@ if(ULP_COVERAGE)
   target_link_options(ulp_flags INTERFACE --coverage)
 endif()
 
-# ulp_add_layer(NAME SOURCES file... [USES layer...] [LIBRARIES target...])
+# ulp_add_layer(NAME SOURCES file... [OBJECTS object...] [USES layer...] [LIBRARIES target...])
 # One OBJECT library a folder. USES names the layers whose headers it may include: nothing else links,
-# and the order of the lists is the direction of the house. LIBRARIES are foreign ones.
+# and the order of the lists is the direction of the house. LIBRARIES are foreign ones. OBJECTS were compiled
+# apart, with flags of their own.
 function(ulp_add_layer name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;OBJECTS;USES;LIBRARIES" ${ARGN})
   add_library(ulp_${name} OBJECT ${arg_SOURCES})
   target_link_libraries(ulp_${name} PRIVATE ulp_flags ${arg_LIBRARIES})
   set(needs ${arg_LIBRARIES})
-  set(objects $<TARGET_OBJECTS:ulp_${name}>)
+  set(objects $<TARGET_OBJECTS:ulp_${name}> ${arg_OBJECTS})
+  set_target_properties(ulp_${name} PROPERTIES OBJECTS_OF_LAYER "${objects}")
   foreach(layer IN LISTS arg_USES)
     get_target_property(below ulp_${layer}_all SOURCES_OF_LAYER)
     list(APPEND objects ${below})

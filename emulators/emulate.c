@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emulators/tile.h"
+#include "emulators/vector.h"
 
 /* Outputs in a tile: its rows and columns are decoded once for all of them. */
 enum { TILE_EDGE = 64, TILE_OPERANDS = 1 << 17 };
@@ -63,25 +64,46 @@ static int run_tile(ulp_tensor_t *out, const ulp_plan_t *plan, const ulp_contrac
     return 0;
 }
 
-static ulp_status_t run_plain(ulp_tensor_t *out, const ulp_contraction_t *x,
-                              const ulp_model_t *model, int threads, ulp_error_t *err)
+static int run_plain(ulp_tensor_t *out, const ulp_contraction_t *x, const ulp_plan_t *plan,
+                     int threads)
+{
+    const ulp_contraction_shape_t *shape = &x->shape;
+    size_t edge = tile_edge(plan->nplaces);
+    size_t ntiles = shape->groups * parts(shape->m, edge) * parts(shape->n, edge);
+    int failed = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(| : failed)
+    for (size_t tile = 0; tile < ntiles; tile++) {
+        failed |= run_tile(out, plan, x, place_of(shape, edge, tile)) != 0;
+    }
+    return failed ? -1 : 0;
+}
+
+/* The best kernels that this machine runs and the plan suits; NULL: the plain path. */
+static const ulp_vector_kernels_t *find_kernels(const ulp_plan_t *plan, const ulp_contraction_t *x)
+{
+    for (size_t i = 0; i < ulp_vector_kernels_count(); i++) {
+        if (ulp_vector_kernels_runs(i)) {
+            const ulp_vector_kernels_t *kernels = ulp_vector_kernels_at(i);
+            return ulp_vector_takes(plan, x, kernels) ? kernels : NULL;
+        }
+    }
+    return NULL;
+}
+
+static ulp_status_t run(ulp_tensor_t *out, const ulp_contraction_t *x, const ulp_model_t *model,
+                        ulp_path_t path, int threads, ulp_error_t *err)
 {
     ulp_plan_t plan;
     ulp_status_t status = ulp_plan_make(&plan, model, x, err);
     if (status != ULP_OK) {
         return status;
     }
-    const ulp_contraction_shape_t *shape = &x->shape;
-    size_t edge = tile_edge(plan.nplaces);
-    size_t ntiles = shape->groups * parts(shape->m, edge) * parts(shape->n, edge);
-    int failed = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(| : failed)
-    for (size_t tile = 0; tile < ntiles; tile++) {
-        failed |= run_tile(out, &plan, x, place_of(shape, edge, tile)) != 0;
-    }
+    const ulp_vector_kernels_t *kernels = path == ULP_PATH_PLAIN ? NULL : find_kernels(&plan, x);
+    int failed = kernels ? ulp_vector_run(out, &plan, x, kernels, threads)
+                         : run_plain(out, x, &plan, threads);
     ulp_plan_free(&plan);
     return failed ? ulp_error_set(err, ULP_ERROR_MEMORY, "out of memory for tiles of K = %zu",
-                                  shape->k)
+                                  x->shape.k)
                   : ULP_OK;
 }
 
@@ -99,12 +121,11 @@ ulp_status_t ulp_emulate_contraction(ulp_tensor_t *out, const ulp_contraction_t 
                                      ulp_error_t *err)
 {
     ULP_ASSERT(threads >= 1);
-    (void)path; /* one path so far */
     ulp_tensor_t made = {0};
     ulp_status_t status =
         ulp_tensor_create(&made, ulp_model_output(model), x->out_rank, x->out_shape, err);
     if (status == ULP_OK) {
-        status = run_plain(&made, x, model, threads, err);
+        status = run(&made, x, model, path, threads, err);
     }
     if (status != ULP_OK) {
         ulp_tensor_free(&made);

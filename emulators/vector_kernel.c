@@ -3,18 +3,17 @@
  *
  * Compiled once for each instruction set (CMakeLists.txt); ULP_VECTOR_SET is the name of the set.
  *
- * A step in lanes [KM25, MMASIM T-FDPA; the same numbers as fdpa.c]. e is the largest of the sums of
- * exponents, of the exponent of c and of e0.
+ * A step in lanes [KM25, MMASIM T-FDPA; the same numbers as fdpa.c]. e is the largest of the sums
+ * of exponents, of the exponent of c and of e0.
  *
  *   a b is exact: at most 24 bits, and within 2^-100 and 4 after the division by 2^(ra + rb).
- *   a b 2^(f - e) is exact, or below 2^-18 and then 0 once cut; its conversion to an integer cuts toward zero:
- *       that is the alignment. |a b| < 4 2^e, so l of them are below l 2^(f + 2): 32 bits hold the
- *       sum for l 2^(f + 2) <= 2^31, and half of it otherwise.
- *   c 2^(f - e) likewise, below 2^(f + 1).
- *   F32:  the sum of both, if 32 bits do not hold it, is hard; its conversion to binary32 in the mode toward
- *         zero is the one rounding; times 2^(e - f) is exact, for 2^-101 <= 2^e < 2^120.
- *   F16:  the sum is exact in binary64; adding and subtracting 1.5 2^(52 + q) rounds it to a multiple of
- *         2^q, nearest even.
+ *   a b 2^(f - e) is exact, or below 2^-18 and then 0 once cut; its conversion to an integer cuts
+ * toward zero: that is the alignment. |a b| < 4 2^e, so l of them are below l 2^(f + 2): 32 bits
+ * hold the sum for l 2^(f + 2) <= 2^31, and half of it otherwise. c 2^(f - e) likewise, below 2^(f
+ * + 1). F32:  the sum of both, if 32 bits do not hold it, is hard; its conversion to binary32 in
+ * the mode toward zero is the one rounding; times 2^(e - f) is exact, for 2^-101 <= 2^e < 2^120.
+ *   F16:  the sum is exact in binary64; adding and subtracting 1.5 2^(52 + q) rounds it to a
+ * multiple of 2^q, nearest even.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emulators/vector_kernel.h"
@@ -22,8 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SIMD        _Pragma("omp simd")
-#define UNROLL      _Pragma("GCC unroll 32")
+#define SIMD   _Pragma("omp simd")
+#define UNROLL _Pragma("GCC unroll 32")
 #if defined(__GNUC__) /* a constant l and kind in each copy: the loops unroll */
 #define INLINE static inline __attribute__((always_inline))
 #else
@@ -83,31 +82,38 @@ INLINE void largest(int32_t *e, const int16_t *ea, const int16_t *eb, int l)
 
 /* Exponents and powers of two of 16 lanes of a step. */
 typedef struct {
-    int32_t e[LANES];    /* biased */
-    float s[LANES];      /* 2^(f - e + ra + rb), of products */
-    float sc[LANES];     /* 2^(f - e), of c */
+    int32_t d[LANES]; /* biased exponent e - f of the unit of the sum */
+    float s[LANES];   /* 2^(f - e + ra + rb), of products */
+    float sc[LANES];  /* 2^(f - e), of c */
     uint32_t hard[LANES];
 } align_t;
 
-INLINE void align(align_t *to, const int32_t *e, const float *c, const int32_t *rb, int ra,
-                         int f, int e0)
+/* f32: e0 is below EASY_FROM, so that it decides nothing here. f16: e0 is above, nothing is hard.
+ */
+INLINE void align(align_t *to, const int32_t *e, const float *c, const int32_t *rb,
+                  const ulp_vector_chain_t *x, int ra, int is_f16)
 {
+    const int32_t f = x->f, e0 = x->e0 + BIAS, scale = 2 * BIAS + ra;
     SIMD for (int j = 0; j < LANES; j++)
     {
         int32_t field = bits_of(c[j]) >> 23 & 255;
-        /* No product and c = 0: the step gives +0, whatever the scales are. */
-        uint32_t idle = (e[j] < NO_PRODUCT) & (c[j] == 0.0f);
+        if (is_f16) { /* a subnormal binary16 has the exponent of the least normal number */
+            field = field < BIAS - 14 ? BIAS - 14 : field;
+            field = c[j] != 0.0f ? field : e0;
+            field = field > e0 ? field : e0;
+        }
         int32_t most = e[j] > field ? e[j] : field;
-        most = most > e0 ? most : e0;
-        to->hard[j] = ((uint32_t)(most - EASY_FROM) > EASY_TO - EASY_FROM) & (idle ^ 1u);
-        int32_t product = 2 * BIAS + f + ra + rb[j] - most;
+        int32_t easy = most > EASY_TO ? EASY_TO : most;
+        easy = easy < EASY_FROM ? EASY_FROM : easy;
+        /* No product and c = 0: the step gives +0, whatever the scales are. */
+        uint32_t busy = (e[j] > NO_PRODUCT) | (c[j] != 0.0f);
+        to->hard[j] = (easy != most) & busy;
+        int32_t d = easy - f;
+        int32_t product = scale + rb[j] - d;
         product = product < 107 ? 107 : product;
         to->s[j] = power(product > 252 ? 252 : product);
-        int32_t addend = 2 * BIAS + f - most;
-        addend = addend > 254 ? 254 : addend;
-        to->sc[j] = power(addend < 1 ? 1 : addend);
-        most = most > EASY_TO ? EASY_TO : most;
-        to->e[j] = most < EASY_FROM ? EASY_FROM : most;
+        to->sc[j] = power(2 * BIAS - d);
+        to->d[j] = d;
     }
 }
 
@@ -124,34 +130,37 @@ INLINE void add_products(int32_t *sum, const float *a, const float *b, const flo
     }
 }
 
+/* The result of a sum that is exact in `total`: one rounding, toward zero, then a power of two. */
+INLINE float cut(float total, int32_t d, uint32_t keep)
+{
+    uint32_t bits = (uint32_t)bits_of(total) & keep;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x * power(d);
+}
+
 INLINE void finish_f32(float *c, uint32_t *hard, const int32_t *sum, const align_t *at,
-                              float unit, uint32_t keep)
+                       uint32_t keep)
 {
     SIMD for (int j = 0; j < LANES; j++)
     {
         int32_t addend = (int32_t)(c[j] * at->sc[j]);
         int32_t total = (int32_t)((uint32_t)sum[j] + (uint32_t)addend);
-        uint32_t wrapped = (uint32_t)((sum[j] ^ total) & (addend ^ total)) >> 31;
+        uint32_t wrapped = ((sum[j] ^ total) & (addend ^ total)) < 0;
         hard[j] |= at->hard[j] | wrapped;
-        uint32_t bits = (uint32_t)bits_of((float)total) & keep;
-        float x;
-        memcpy(&x, &bits, sizeof x);
-        c[j] = x * unit * power(at->e[j]);
+        c[j] = cut((float)total, at->d[j], keep);
     }
 }
 
 /* As finish_f32, with the sum in two halves that 32 bits do not hold together. */
 INLINE void finish_wide(float *c, uint32_t *hard, const int32_t *sum, const int32_t *more,
-                               const align_t *at, float unit, uint32_t keep)
+                        const align_t *at)
 {
     SIMD for (int j = 0; j < LANES; j++)
     {
         double total = (double)sum[j] + (double)more[j] + (double)(int32_t)(c[j] * at->sc[j]);
         hard[j] |= at->hard[j];
-        uint32_t bits = (uint32_t)bits_of((float)total) & keep;
-        float x;
-        memcpy(&x, &bits, sizeof x);
-        c[j] = x * unit * power(at->e[j]);
+        c[j] = cut((float)total, at->d[j], ~(uint32_t)0);
     }
 }
 
@@ -162,12 +171,12 @@ INLINE double round_at(double x, double unit)
 }
 
 INLINE void finish_f16(float *c, uint32_t *hard, const int32_t *sum, const int32_t *more,
-                              const align_t *at, float unit)
+                       const align_t *at)
 {
     SIMD for (int j = 0; j < LANES; j++)
     {
         double total = (double)sum[j] + (double)more[j] + (double)(int32_t)(c[j] * at->sc[j]);
-        double x = total * (double)unit * (double)power(at->e[j]);
+        double x = total * (double)power(at->d[j]);
         uint64_t field;
         memcpy(&field, &x, sizeof field);
         field &= (uint64_t)0x7ff << 52;
@@ -182,10 +191,9 @@ INLINE void finish_f16(float *c, uint32_t *hard, const int32_t *sum, const int32
 }
 
 INLINE void run(const ulp_vector_chain_t *x, float *c, uint32_t *hard, int l,
-                       ulp_vector_kind_t kind)
+                ulp_vector_kind_t kind)
 {
-    const float unit = power(BIAS - x->f);
-    const int half = l > 16 && kind != ULP_VECTOR_F32 ? l / 2 : l;
+    const int half = l > 16 && kind != ULP_VECTOR_F32 && kind != ULP_VECTOR_F32_14 ? l / 2 : l;
     for (size_t step = 0; step < x->nsteps; step++) {
         const float *a = x->a + step * (size_t)l;
         const float *b = x->b + step * (size_t)l * WIDTH;
@@ -196,39 +204,38 @@ INLINE void run(const ulp_vector_chain_t *x, float *c, uint32_t *hard, int l,
             align_t at;
             int32_t sum[LANES] = {0};
             int32_t more[LANES] = {0};
-            align(&at, e + h, c + h, rb + h, x->ra[step], x->f, x->e0 + BIAS);
+            align(&at, e + h, c + h, rb + h, x, x->ra[step], kind == ULP_VECTOR_F16);
             add_products(sum, a, b + h, at.s, half);
             if (half < l) {
                 add_products(more, a + half, b + half * WIDTH + h, at.s, l - half);
             }
-            if (kind == ULP_VECTOR_F32) {
-                finish_f32(c + h, hard + h, sum, &at, unit, x->keep);
+            if (kind == ULP_VECTOR_F16) {
+                finish_f16(c + h, hard + h, sum, more, &at);
             } else if (kind == ULP_VECTOR_F32_WIDE) {
-                finish_wide(c + h, hard + h, sum, more, &at, unit, x->keep);
+                finish_wide(c + h, hard + h, sum, more, &at);
             } else {
-                finish_f16(c + h, hard + h, sum, more, &at, unit);
+                finish_f32(c + h, hard + h, sum, &at,
+                           kind == ULP_VECTOR_F32_14 ? ~(uint32_t)0x3ff : ~(uint32_t)0);
             }
         }
     }
 }
 
-#define CHAIN(name, l, kind)                                                                       \
-    static void name(const ulp_vector_chain_t *x, float *c, uint32_t *hard)                        \
+/* One function a kind and length. */
+#define CHAIN(kind, l)                                                                             \
+    static void JOIN(chain_##l##_, kind)(const ulp_vector_chain_t *x, float *c, uint32_t *hard)    \
     {                                                                                              \
         run(x, c, hard, l, kind);                                                                  \
     }
-CHAIN(f32_4, 4, ULP_VECTOR_F32)
-CHAIN(f32_8, 8, ULP_VECTOR_F32)
-CHAIN(f32_16, 16, ULP_VECTOR_F32)
-CHAIN(f32_32, 32, ULP_VECTOR_F32)
-CHAIN(wide_4, 4, ULP_VECTOR_F32_WIDE)
-CHAIN(wide_8, 8, ULP_VECTOR_F32_WIDE)
-CHAIN(wide_16, 16, ULP_VECTOR_F32_WIDE)
-CHAIN(wide_32, 32, ULP_VECTOR_F32_WIDE)
-CHAIN(f16_4, 4, ULP_VECTOR_F16)
-CHAIN(f16_8, 8, ULP_VECTOR_F16)
-CHAIN(f16_16, 16, ULP_VECTOR_F16)
-CHAIN(f16_32, 32, ULP_VECTOR_F16)
+#define CHAINS(kind) CHAIN(kind, 4) CHAIN(kind, 8) CHAIN(kind, 16) CHAIN(kind, 32)
+#define ROW(kind)                                                                                  \
+    {                                                                                              \
+        chain_4_##kind, chain_8_##kind, chain_16_##kind, chain_32_##kind                           \
+    }
+CHAINS(ULP_VECTOR_F32)
+CHAINS(ULP_VECTOR_F32_14)
+CHAINS(ULP_VECTOR_F32_WIDE)
+CHAINS(ULP_VECTOR_F16)
 
 #ifdef __FMA__
 static void fma_chain(float *c, const float *a, const float *b, size_t n)
@@ -253,9 +260,8 @@ const ulp_vector_kernels_t *JOIN(ulp_vector_kernels_, ULP_VECTOR_SET)(void);
 const ulp_vector_kernels_t *JOIN(ulp_vector_kernels_, ULP_VECTOR_SET)(void)
 {
     static const ulp_vector_kernels_t kernels = {ULP_VECTOR_NAME,
-                                                 {{f32_4, f32_8, f32_16, f32_32},
-                                                  {wide_4, wide_8, wide_16, wide_32},
-                                                  {f16_4, f16_8, f16_16, f16_32}},
+                                                 {ROW(ULP_VECTOR_F32), ROW(ULP_VECTOR_F32_14),
+                                                  ROW(ULP_VECTOR_F32_WIDE), ROW(ULP_VECTOR_F16)},
                                                  fma_chain};
     return &kernels;
 }
