@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 enum { WORDS = ULP_ACCUMULATOR_WORDS, WORD_BITS = 64 };
 
@@ -11,7 +12,7 @@ enum { WORDS = ULP_ACCUMULATOR_WORDS, WORD_BITS = 64 };
 static void add_words(ulp_accumulator_t *acc, size_t at, const uint64_t part[3], int negative)
 {
     uint64_t carry = 0;
-    for (size_t i = 0; i < 3 && at + i < WORDS; i++) {
+    for (size_t i = 0; i < 3; i++) {
         uint64_t *word = &acc->word[at + i];
         uint64_t old = *word;
         if (negative) {
@@ -36,6 +37,9 @@ static void add_words(ulp_accumulator_t *acc, size_t at, const uint64_t part[3],
 static void add_shifted(ulp_accumulator_t *acc, uint64_t hi, uint64_t lo, int exponent,
                         int negative)
 {
+    if (exponent < ULP_ACCUMULATOR_LSB || exponent > ULP_ACCUMULATOR_EXPONENT_MAX) {
+        abort(); /* outside the register: any sum from here on would be wrong */
+    }
     size_t bit = (size_t)(exponent - ULP_ACCUMULATOR_LSB);
     unsigned shift = (unsigned)(bit % WORD_BITS);
     uint64_t part[3] = {lo << shift, hi << shift, 0};
@@ -49,6 +53,9 @@ static void add_shifted(ulp_accumulator_t *acc, uint64_t hi, uint64_t lo, int ex
 /* What is no finite number, and zeros. Returns 1 if x is done with. */
 static int take_special(ulp_accumulator_t *acc, const ulp_number_t *x)
 {
+    if (x->sticky) {
+        abort(); /* no exact number */
+    }
     acc->nterms++;
     switch (x->kind) {
     case ULP_CLASS_ZERO:
@@ -91,15 +98,16 @@ static void multiply(uint64_t *hi, uint64_t *lo, uint64_t a, uint64_t b)
 void ulp_accumulator_add_product_scaled(ulp_accumulator_t *acc, ulp_number_t a, ulp_number_t b,
                                         int shift)
 {
+    ulp_number_t product = {ULP_CLASS_ZERO, a.negative ^ b.negative, a.sticky | b.sticky, 0, 0};
     if (a.kind == ULP_CLASS_FINITE && b.kind == ULP_CLASS_FINITE) {
         uint64_t hi;
         uint64_t lo;
         multiply(&hi, &lo, a.significand, b.significand);
-        acc->nterms++;
-        add_shifted(acc, hi, lo, a.exponent + b.exponent + shift, a.negative ^ b.negative);
+        product.kind = ULP_CLASS_FINITE;
+        take_special(acc, &product);
+        add_shifted(acc, hi, lo, a.exponent + b.exponent + shift, product.negative);
         return;
     }
-    ulp_number_t product = {ULP_CLASS_ZERO, a.negative ^ b.negative, 0, 0, 0};
     int zero = a.kind == ULP_CLASS_ZERO || b.kind == ULP_CLASS_ZERO;
     int inf = a.kind == ULP_CLASS_INF || b.kind == ULP_CLASS_INF;
     if (a.kind == ULP_CLASS_NAN || b.kind == ULP_CLASS_NAN || (zero && inf)) {
@@ -127,113 +135,190 @@ void ulp_accumulator_merge(ulp_accumulator_t *acc, const ulp_accumulator_t *othe
     acc->has_minus_inf |= other->has_minus_inf;
 }
 
-/* The register in sign and magnitude. */
+/* The register in sign and magnitude, without a copy: two's complement leaves the lowest word that
+ * is not 0 negated, the words above it inverted. */
 typedef struct {
-    uint64_t word[WORDS];
-    size_t top; /* words up to the highest that is not 0 */
-    uint8_t negative;
+    const uint64_t *word;
+    int lowest;       /* index of the lowest word that is not 0; WORDS if there is none */
+    int top_bit;      /* index of the highest bit of the magnitude */
+    uint8_t negative; /* 0 or 1 */
 } magnitude_t;
 
-static void magnitude(magnitude_t *m, const ulp_accumulator_t *acc)
+static uint64_t word_at(const magnitude_t *m, int i)
 {
-    m->negative = (uint8_t)(acc->word[WORDS - 1] >> 63);
-    uint64_t carry = m->negative;
-    m->top = 0;
-    for (size_t i = 0; i < WORDS; i++) {
-        uint64_t word = m->negative ? ~acc->word[i] : acc->word[i];
-        m->word[i] = word + carry;
-        carry = carry && m->word[i] == 0;
-        m->top = m->word[i] != 0 ? i + 1 : m->top;
+    if (i < m->lowest || i >= WORDS) {
+        return 0;
     }
+    return !m->negative ? m->word[i] : i == m->lowest ? -m->word[i] : ~m->word[i];
 }
 
-static int leading_zeros(uint64_t word)
+/* Index of the highest bit of v, not 0. */
+static int top_bit(uint64_t v)
 {
     int n = 0;
-    for (; !(word >> 63); word <<= 1) {
-        n++;
+    for (int step = WORD_BITS / 2; step > 0; step /= 2) {
+        if (v >> step != 0) {
+            v >>= step;
+            n += step;
+        }
     }
     return n;
 }
 
-/* The 64 bits from the highest set bit on, and whether any lies below; the rest is taken out of m.
- */
-static ulp_number_t take_top(magnitude_t *m)
+/* Returns 0 if the register is 0. */
+static int magnitude(magnitude_t *m, const ulp_accumulator_t *acc)
 {
-    ulp_number_t x = {ULP_CLASS_FINITE, m->negative, 0, 0, 0};
-    size_t i = m->top - 1;
-    int zeros = leading_zeros(m->word[i]);
-    uint64_t below = i > 0 ? m->word[i - 1] : 0;
-    x.significand = m->word[i] << zeros;
-    if (zeros != 0) {
-        x.significand |= below >> (WORD_BITS - zeros);
+    *m = (magnitude_t){acc->word, 0, 0, (uint8_t)(acc->word[WORDS - 1] >> 63)};
+    while (m->lowest < WORDS && acc->word[m->lowest] == 0) {
+        m->lowest++;
     }
-    x.exponent = ULP_ACCUMULATOR_LSB + (int)i * WORD_BITS - zeros;
-    m->word[i] = 0;
-    if (i > 0) {
-        m->word[i - 1] = zeros != 0 ? below << zeros >> zeros : below;
+    if (m->lowest == WORDS) {
+        return 0;
     }
-    while (m->top > 0 && m->word[m->top - 1] == 0) {
-        m->top--;
+    int i = WORDS - 1;
+    while (word_at(m, i) == 0) {
+        i--;
     }
-    x.sticky = m->top != 0;
-    return x;
+    m->top_bit = i * WORD_BITS + top_bit(word_at(m, i));
+    return 1;
 }
 
-/* NaN, an infinity or a zero; FINITE if the register decides. */
+/* The 64 bits of which the lowest has index `bit`, which may lie outside the register. */
+static uint64_t bits_at(const magnitude_t *m, int bit)
+{
+    int i = (bit + WORD_BITS) / WORD_BITS - 1; /* rounded down: bit >= -64 */
+    int shift = bit - i * WORD_BITS;
+    uint64_t low = word_at(m, i) >> shift;
+    return shift != 0 ? low | word_at(m, i + 1) << (WORD_BITS - shift) : low;
+}
+
+static uint8_t any_below(const magnitude_t *m, int bit)
+{
+    int i = bit < 0 ? -1 : bit / WORD_BITS;
+    if (i != m->lowest) {
+        return m->lowest < i;
+    }
+    return (word_at(m, i) & (((uint64_t)1 << bit % WORD_BITS) - 1)) != 0;
+}
+
+/* The 64 bits from `bit` on as a number: as if the register stood at 2^exponent there. */
+static ulp_number_t part_from(const magnitude_t *m, int bit, int exponent)
+{
+    return (ulp_number_t){ULP_CLASS_FINITE, m->negative, any_below(m, bit), exponent,
+                          bits_at(m, bit)};
+}
+
+/* What a sum is that the register does not decide. */
 static ulp_number_t special_value(const ulp_accumulator_t *acc)
 {
-    ulp_number_t x = {ULP_CLASS_FINITE, 0, 0, 0, 0};
+    ulp_number_t x = {ULP_CLASS_ZERO, 0, 0, 0, 0};
     if (acc->has_nan || (acc->has_plus_inf && acc->has_minus_inf)) {
         x.kind = ULP_CLASS_NAN;
     } else if (acc->has_plus_inf || acc->has_minus_inf) {
         x.kind = ULP_CLASS_INF;
         x.negative = acc->has_minus_inf;
+    } else {
+        x.negative = acc->nterms > 0 && acc->nterms == acc->nterms_negative_zero;
     }
     return x;
 }
 
-static ulp_number_t exact_zero(const ulp_accumulator_t *acc)
+/* Whether the sum is finite and not zero: then its magnitude is assigned. */
+static int is_regular(magnitude_t *m, const ulp_accumulator_t *acc)
 {
-    int all_minus = acc->nterms > 0 && acc->nterms == acc->nterms_negative_zero;
-    return (ulp_number_t){ULP_CLASS_ZERO, (uint8_t)all_minus, 0, 0, 0};
+    return !acc->has_nan && !acc->has_plus_inf && !acc->has_minus_inf && magnitude(m, acc);
+}
+
+static ulp_number_t top_of(const magnitude_t *m)
+{
+    int bit = m->top_bit - (WORD_BITS - 1);
+    return part_from(m, bit, ULP_ACCUMULATOR_LSB + bit);
 }
 
 ulp_number_t ulp_accumulator_value(const ulp_accumulator_t *acc)
 {
-    ulp_number_t x = special_value(acc);
-    if (x.kind != ULP_CLASS_FINITE) {
-        return x;
-    }
     magnitude_t m;
-    magnitude(&m, acc);
-    return m.top == 0 ? exact_zero(acc) : take_top(&m);
+    return is_regular(&m, acc) ? top_of(&m) : special_value(acc);
+}
+
+/* How many of the 64 bits of x lie below the last bit that `format` keeps. */
+static int bits_below(ulp_number_t x, const ulp_format_t *format)
+{
+    if (format->kind != ULP_KIND_FLOAT) {
+        return -x.exponent;
+    }
+    int e = x.exponent + WORD_BITS - 1;
+    return (e < format->emin ? format->emin : e) - (format->p - 1) - x.exponent;
+}
+
+/* Whether the magnitude goes up at bit `last`: that bit and the 63 below are rounded to an integer
+ * by themselves. All modes look at no more than that, the random bits included. */
+static unsigned goes_up(const magnitude_t *m, int last, const ulp_rounding_t *how)
+{
+    ulp_rounding_t mode = {
+        .mode = how->mode, .random = how->random, .random_bits = how->random_bits};
+    ulp_format_t integer = {.kind = ULP_KIND_SIGNED,
+                            .bits = WORD_BITS,
+                            .p = WORD_BITS - 1,
+                            .has_sign = 1,
+                            .zero = ULP_ZERO_UNSIGNED};
+    ulp_number_t x = part_from(m, last - (WORD_BITS - 1), 1 - WORD_BITS);
+    uint64_t odd = x.significand >> (WORD_BITS - 1);
+    uint64_t rounded = ulp_number_encode(x, &integer, &mode, NULL);
+    return (unsigned)((m->negative ? -rounded : rounded) - odd);
 }
 
 uint64_t ulp_accumulator_round(const ulp_accumulator_t *acc, const ulp_format_t *format,
                                const ulp_rounding_t *how, unsigned *flags)
 {
-    /* 64 bits hold p of any format and the random bits that go with it; see ulp_number_encode. */
-    return ulp_number_encode(ulp_accumulator_value(acc), format, how, flags);
-}
-
-/* x to the nearest double, ties to even: the sticky bit decides what 64 bits leave open. */
-static double nearest(ulp_number_t x)
-{
-    return ulp_number_to_double(x);
+    static const ulp_rounding_t nearest_even = {0};
+    how = how != NULL ? how : &nearest_even;
+    magnitude_t m;
+    if (!is_regular(&m, acc)) {
+        return ulp_number_encode(special_value(acc), format, how, flags);
+    }
+    ulp_number_t x = top_of(&m);
+    int below = bits_below(x, format);
+    int needed = how->mode == ULP_ROUND_STOCHASTIC ? how->random_bits : 1;
+    if (!x.sticky || below < 0 || below >= needed) {
+        return ulp_number_encode(x, format, how, flags);
+    }
+    /* 64 bits are too few (random bits below an f64, a half below a 64-bit integer), so the
+     * rounding is decided here and handed on as what decides the same in the bits there are. */
+    uint64_t up = goes_up(&m, m.top_bit - (WORD_BITS - 1) + below, how);
+    if (below > 0) {
+        uint64_t half = (uint64_t)1 << (below - 1);
+        ulp_rounding_t decided = *how;
+        decided.mode = ULP_ROUND_STOCHASTIC; /* up if the half bit is set, and only then */
+        decided.random = 1;
+        decided.random_bits = 1;
+        x.significand = (x.significand & ~(2 * half - 1)) | (up ? half : 0);
+        return ulp_number_encode(x, format, &decided, flags);
+    }
+    x.significand += up;
+    x.sticky = 0;
+    if (x.significand == 0) { /* 2^64 */
+        x.significand = (uint64_t)1 << 63;
+        x.exponent++;
+    }
+    uint64_t code = ulp_number_encode(x, format, how, flags);
+    if (flags != NULL) {
+        *flags |= ULP_FLAG_INEXACT;
+    }
+    return code;
 }
 
 void ulp_accumulator_to_double2(double *hi, double *lo, const ulp_accumulator_t *acc)
 {
     *lo = 0.0;
-    *hi = nearest(ulp_accumulator_value(acc));
+    *hi = ulp_number_to_double(ulp_accumulator_value(acc));
     if (!isfinite(*hi) || *hi == 0.0) {
         return;
     }
     ulp_accumulator_t rest = *acc;
     ulp_accumulator_add(&rest, ulp_number_from_double(-*hi));
-    *lo = nearest(ulp_accumulator_value(&rest));
+    *lo = ulp_number_to_double(ulp_accumulator_value(&rest));
     if (*lo == 0.0) {
-        *lo = 0.0;
+        *lo = 0.0; /* no -0 */
     }
 }

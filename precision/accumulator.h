@@ -15,7 +15,8 @@
 
 enum {
     ULP_ACCUMULATOR_LSB = -2560, /* weight of the last bit is 2^LSB */
-    ULP_ACCUMULATOR_WORDS = 76   /* 64-bit words, least significant first, two's complement */
+    ULP_ACCUMULATOR_WORDS = 78,  /* 64-bit words, least significant first, two's complement */
+    ULP_ACCUMULATOR_EXPONENT_MAX = 2240 /* 2^63 terms of 128 bits at 2^2240 fit */
 };
 
 typedef struct {
@@ -27,13 +28,14 @@ typedef struct {
     uint8_t has_minus_inf;
 } ulp_accumulator_t;
 
-/** acc += x. x must not be sticky; exponent in [ULP_ACCUMULATOR_LSB, 2200]. */
+/** acc += x. x must not be sticky; exponent in [ULP_ACCUMULATOR_LSB, ULP_ACCUMULATOR_EXPONENT_MAX],
+ * else it aborts. */
 void ulp_accumulator_add(ulp_accumulator_t *acc, ulp_number_t x);
 
 /** acc += a * b, exactly, for significands of up to 64 bits each. inf * 0 is NaN. */
 void ulp_accumulator_add_product(ulp_accumulator_t *acc, ulp_number_t a, ulp_number_t b);
 
-/** acc += a * b * 2^shift. */
+/** acc += a * b * 2^shift; the three exponents together in the range of ulp_accumulator_add. */
 void ulp_accumulator_add_product_scaled(ulp_accumulator_t *acc, ulp_number_t a, ulp_number_t b,
                                         int shift);
 
@@ -50,8 +52,8 @@ void ulp_accumulator_merge(ulp_accumulator_t *acc, const ulp_accumulator_t *othe
  */
 ulp_number_t ulp_accumulator_value(const ulp_accumulator_t *acc);
 
-/** The sum rounded once: ulp_number_encode of ulp_accumulator_value, with the exact bits that a
- * stochastic rounding needs. */
+/** The sum rounded once, as ulp_number_encode rounds: of ulp_accumulator_value, or of more bits
+ * where a stochastic rounding or a 64-bit integer needs them. */
 uint64_t ulp_accumulator_round(const ulp_accumulator_t *acc, const ulp_format_t *format,
                                const ulp_rounding_t *how, unsigned *flags);
 
