@@ -1,0 +1,270 @@
+/* tools/options.c - what a command was called with. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <math.h>
+#include <omp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+/* Codes of the shared options, above those of the commands. */
+enum { FORMAT = 1001, JSON, OUTPUT, QUIET, THREADS, HELP };
+
+static const struct poptOption shared[] = {
+    {"format", 0, POPT_ARG_STRING, NULL, FORMAT, "how to print the answer (default text)",
+     "text|json|markdown"},
+    {"json", 0, POPT_ARG_NONE, NULL, JSON, "short for --format json", NULL},
+    {"out", 'o', POPT_ARG_STRING, NULL, OUTPUT, "write to FILE, whole or not at all", "FILE"},
+    {"quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print nothing; the exit code tells", NULL},
+    {"threads", 0, POPT_ARG_STRING, NULL, THREADS, "threads (default: all processors)", "N"},
+    {"help", 'h', POPT_ARG_NONE, NULL, HELP, "this text", NULL},
+    POPT_TABLEEND};
+
+const struct poptOption *ulp_shared_options(void)
+{
+    return shared;
+}
+
+static void say(const ulp_call_t *call, const char *format, va_list args, const char *tail)
+{
+    char line[1024];
+    vsnprintf(line, sizeof line, format, args);
+    fprintf(stderr, "ulpscope %s: %s%s\n", call->command->name, line, tail);
+    if (call->failed != NULL) {
+        *call->failed = 1;
+    }
+}
+
+ulp_exit_t ulp_call_fail(const ulp_call_t *call, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(call, format, args, "");
+    va_end(args);
+    return ULP_EXIT_NO_ANSWER;
+}
+
+ulp_exit_t ulp_call_usage(const ulp_call_t *call, const char *format, ...)
+{
+    char tail[96];
+    snprintf(tail, sizeof tail, "; see ulpscope %s --help", call->command->name);
+    va_list args;
+    va_start(args, format);
+    say(call, format, args, tail);
+    va_end(args);
+    return ULP_EXIT_NO_ANSWER;
+}
+
+ulp_exit_t ulp_exit_worse(ulp_exit_t a, ulp_exit_t b)
+{
+    return a > b ? a : b;
+}
+
+static void print_options(const struct poptOption *options)
+{
+    for (; options != NULL && options->longName != NULL; options++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%c%s--%s%s%s", options->shortName ? "-" : "",
+                 options->shortName ? options->shortName : ' ', options->shortName ? ", " : "",
+                 options->longName, options->argDescrip ? " " : "",
+                 options->argDescrip ? options->argDescrip : "");
+        printf("  %-34s %s\n", name[0] == ' ' ? name + 1 : name, options->descrip);
+    }
+}
+
+static void print_help(const ulp_command_t *command)
+{
+    printf("ulpscope %s %s\n%s\n\n", command->name, command->operands, command->summary);
+    print_options(command->options);
+    print_options(shared);
+    printf("\nExit: 0 yes, 1 no, 2 no answer. More: man ulpscope-%s\nExamples:\n%s", command->name,
+           command->examples);
+}
+
+static int set_report(ulp_call_t *call, const char *name)
+{
+    static const char *const names[ULP_REPORTS] = {"text", "json", "markdown"};
+    char has[64] = "";
+    for (unsigned i = 0; i < ULP_REPORTS; i++) {
+        if ((call->command->reports & (1u << i)) == 0) {
+            continue;
+        }
+        if (strcmp(name, names[i]) == 0) {
+            call->report = (ulp_report_t)i;
+            return -1;
+        }
+        snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", has[0] ? ", " : "", names[i]);
+    }
+    return (int)ulp_call_usage(call, "--format: '%s' is not one of %s", name, has);
+}
+
+static int set_threads(ulp_call_t *call, const char *text)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 4096) {
+        return (int)ulp_call_usage(call, "--threads: '%s' is not a number from 1 to 4096", text);
+    }
+    call->threads = (int)n;
+    return -1;
+}
+
+/* Takes `value`. Returns -1 to go on. */
+static int take(ulp_call_t *call, int code, char *value)
+{
+    int done = -1;
+    switch (code) {
+    case FORMAT:
+        done = set_report(call, value);
+        break;
+    case JSON:
+        done = set_report(call, "json");
+        break;
+    case OUTPUT:
+        call->output = value;
+        break;
+    case QUIET:
+        call->quiet = 1;
+        break;
+    case THREADS:
+        done = set_threads(call, value);
+        break;
+    case HELP:
+        print_help(call->command);
+        done = ULP_EXIT_YES;
+        break;
+    default:
+        break;
+    }
+    if (done == -1 && call->ngiven == ULP_GIVEN_MAX) {
+        done = (int)ulp_call_usage(call, "more than %d options", (int)ULP_GIVEN_MAX);
+    }
+    if (done != -1) {
+        free(value);
+        return done;
+    }
+    call->given[call->ngiven].code = code;
+    call->given[call->ngiven++].value = value;
+    return -1;
+}
+
+static int check_operands(ulp_call_t *call, poptContext context)
+{
+    const char **operand = poptGetArgs(context);
+    size_t n = 0;
+    while (operand != NULL && operand[n] != NULL) {
+        n++;
+    }
+    const ulp_command_t *command = call->command;
+    if (n < command->least) {
+        return (int)ulp_call_usage(call, "needs %s", command->operands);
+    }
+    if (n > command->most) {
+        return (int)ulp_call_usage(call, "'%s' is one operand too many: %s", operand[command->most],
+                                   command->operands);
+    }
+    call->operand = calloc(n + 1, sizeof *call->operand);
+    for (size_t i = 0; call->operand != NULL && i < n; i++) {
+        call->operand[i] = strdup(operand[i]);
+        if (call->operand[i] == NULL) {
+            break;
+        }
+        call->noperands++;
+    }
+    if (call->operand == NULL || call->noperands < n) {
+        return (int)ulp_call_fail(call, "out of memory");
+    }
+    return -1;
+}
+
+/* "-1.5" and "-inf" are operands: no option begins like them. */
+static int is_negative_number(const char *text)
+{
+    return text[0] == '-' && (strchr("0123456789.", text[1] ? text[1] : 'x') != NULL ||
+                              strcmp(text, "-inf") == 0 || strcmp(text, "-nan") == 0);
+}
+
+/* A copy of argv with "--" in front of the last argument where that is a negative number, so that
+ * popt leaves it alone. NULL: out of memory. */
+static const char **shield(int *argc, const char **argv)
+{
+    const char **copy = calloc((size_t)*argc + 2, sizeof *copy);
+    int n = 0;
+    for (int i = 0; copy != NULL && i < *argc; i++) {
+        if (i == *argc - 1 && i > 0 && is_negative_number(argv[i]) &&
+            (i == 1 || strncmp(argv[i - 1], "--", 2) != 0 || strchr(argv[i - 1], '=') != NULL)) {
+            copy[n++] = "--";
+        }
+        copy[n++] = argv[i];
+    }
+    *argc = n;
+    return copy;
+}
+
+int ulp_call_parse(ulp_call_t *call, const ulp_command_t *command, int argc, const char **argv)
+{
+    memset(call, 0, sizeof *call);
+    call->command = command;
+    call->threads = omp_get_num_procs();
+    struct poptOption table[] = {
+        {NULL, 0, POPT_ARG_INCLUDE_TABLE, (void *)(size_t)command->options, 0, NULL, NULL},
+        {NULL, 0, POPT_ARG_INCLUDE_TABLE, (void *)(size_t)shared, 0, NULL, NULL},
+        POPT_TABLEEND};
+    poptContext context = poptGetContext(command->name, argc, argv, table, 0);
+    int done = -1;
+    int code = 0;
+    while (done == -1 && (code = poptGetNextOpt(context)) > 0) {
+        done = take(call, code, poptGetOptArg(context));
+    }
+    if (done == -1 && code < -1) {
+        done = (int)ulp_call_usage(call, "%s: %s", poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                                   poptStrerror(code));
+    }
+    if (done == -1) {
+        done = check_operands(call, context);
+    }
+    poptFreeContext(context);
+    return done;
+}
+
+void ulp_call_free(ulp_call_t *call)
+{
+    for (size_t i = 0; i < call->ngiven; i++) {
+        free(call->given[i].value);
+    }
+    for (size_t i = 0; i < call->noperands; i++) {
+        free((void *)(size_t)call->operand[i]);
+    }
+    free(call->operand);
+    free(call->text);
+}
+
+const char *ulp_call_option(const ulp_call_t *call, int code)
+{
+    for (size_t i = call->ngiven; i > 0; i--) {
+        if (call->given[i - 1].code == code) {
+            return call->given[i - 1].value ? call->given[i - 1].value : "";
+        }
+    }
+    return NULL;
+}
+
+int ulp_call_number(const ulp_call_t *call, int code, const char *name, double *out)
+{
+    const char *text = ulp_call_option(call, code);
+    if (text == NULL) {
+        return 0;
+    }
+    char *end;
+    double x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(x) || x < 0.0) {
+        ulp_call_usage(call, "--%s: '%s' is not a number of at least 0", name, text);
+        return -1;
+    }
+    *out = x;
+    return 0;
+}
