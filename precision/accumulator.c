@@ -8,46 +8,40 @@
 
 enum { WORDS = ULP_ACCUMULATOR_WORDS, WORD_BITS = 64 };
 
-/* word[at], word[at + 1], word[at + 2] += or -= the 192-bit number in `part`; the carry runs on. */
-static void add_words(ulp_accumulator_t *acc, size_t at, const uint64_t part[3], int negative)
+/* word[at], word[at + 1], word[at + 2] += or -= the 192-bit number in `part`; the carry runs on.
+ * Signs come in no order that a processor could foresee, so there is no branch on them: the part is
+ * negated in two's complement, and what it is in the words above, 0 or -1, joins the carry. */
+static inline void add_words(uint64_t *word, const uint64_t *end, const uint64_t part[3],
+                             uint64_t negative)
 {
-    uint64_t carry = 0;
+    uint64_t carry = negative;
     for (size_t i = 0; i < 3; i++) {
-        uint64_t *word = &acc->word[at + i];
-        uint64_t old = *word;
-        if (negative) {
-            uint64_t take = part[i] + carry;
-            carry = (take < carry) | (old < take);
-            *word = old - take;
-        } else {
-            uint64_t sum = old + part[i];
-            uint64_t over = sum < old;
-            *word = sum + carry;
-            carry = over | (*word < sum);
-        }
+        uint64_t term = part[i] ^ (0 - negative);
+        uint64_t sum = word[i] + term;
+        uint64_t over = sum < term;
+        word[i] = sum + carry;
+        carry = over | (word[i] < carry);
     }
-    for (size_t i = at + 3; carry != 0 && i < WORDS; i++) {
-        uint64_t old = acc->word[i];
-        acc->word[i] = negative ? old - 1 : old + 1;
-        carry = negative ? old == 0 : acc->word[i] == 0;
+    uint64_t more = carry - negative; /* 1, 0 or -1 */
+    for (word += 3; more != 0 && word != end; word++) {
+        uint64_t old = *word;
+        *word = old + more;
+        more = old == (more == 1 ? UINT64_MAX : 0) ? more : 0;
     }
 }
 
 /* += (-1)^negative * (hi 2^64 + lo) * 2^exponent. */
-static void add_shifted(ulp_accumulator_t *acc, uint64_t hi, uint64_t lo, int exponent,
-                        int negative)
+static inline void add_shifted(ulp_accumulator_t *acc, uint64_t hi, uint64_t lo, int exponent,
+                               uint64_t negative)
 {
     if (exponent < ULP_ACCUMULATOR_LSB || exponent > ULP_ACCUMULATOR_EXPONENT_MAX) {
         abort(); /* outside the register: any sum from here on would be wrong */
     }
     size_t bit = (size_t)(exponent - ULP_ACCUMULATOR_LSB);
     unsigned shift = (unsigned)(bit % WORD_BITS);
-    uint64_t part[3] = {lo << shift, hi << shift, 0};
-    if (shift != 0) {
-        part[1] |= lo >> (WORD_BITS - shift);
-        part[2] = hi >> (WORD_BITS - shift);
-    }
-    add_words(acc, bit / WORD_BITS, part, negative);
+    unsigned back = WORD_BITS - 1 - shift; /* one less: a shift by 64 is undefined */
+    uint64_t part[3] = {lo << shift, hi << shift | lo >> 1 >> back, hi >> 1 >> back};
+    add_words(&acc->word[bit / WORD_BITS], &acc->word[WORDS], part, negative);
 }
 
 /* What is no finite number, and zeros. Returns 1 if x is done with. */
