@@ -65,7 +65,7 @@ typedef struct {
     const ulp_format_t *acc; /* exponent range of the accumulator: f32 or f16 (or f64) */
     int n;                   /* PROMOTE, SCALE, ORDER: k per block */
     int saturate; /* IMAC: clamp to i32 after every l products (l = 0: once at the end) */
-    int zero;     /* FDPA, GDPA: a negative sum that rounds to zero: 0 gives -0, 1 gives +0 */
+    int zero;     /* FDPA, GDPA: a negative sum that rounds to zero: 0 gives +0, 1 gives -0 */
 } ulp_stage_t;
 
 typedef struct {

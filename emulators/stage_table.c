@@ -108,7 +108,7 @@ const char *ulp_item_word(ulp_item_field_t field, int i)
     static const char *const flushes[] = {"signed", "zero", NULL};
     static const char *const saturate[] = {"sat", NULL};
     static const char *const overflows[] = {"wrap", "sat", NULL};
-    static const char *const zeros[] = {"signed", "plus", NULL};
+    static const char *const zeros[] = {"plus", "signed", NULL};
     switch (field) {
     case ULP_ITEM_ORDER:
         return orders[i];

@@ -26,7 +26,7 @@ typedef enum {
     ULP_ITEM_ACC,
     ULP_ITEM_N,
     ULP_ITEM_OVERFLOW, /* imac: wrap | sat */
-    ULP_ITEM_ZERO      /* signed | plus */
+    ULP_ITEM_ZERO      /* plus | signed */
 } ulp_item_field_t;
 
 typedef struct {
