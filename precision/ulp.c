@@ -31,23 +31,27 @@ int ulp_ulp_exponent(double hi, double lo, const ulp_format_t *format)
     return e - (format->p - 1);
 }
 
-/* |y - hi - lo| * 2^-u for y = significand * 2^exponent, one rounding or two at the end. */
+/* |y - hi - lo| * 2^-u for y = significand * 2^exponent, a few roundings at the end. */
 static double scaled_error(ulp_number_t y, double hi, double lo, int u)
 {
     /* Everything is scaled to the unit 2^u first, where y has at most p bits and hi is near it, or
      * far larger or smaller and then the tail no longer matters. Scaling by a power of two is exact
-     * unless it underflows, far below the accuracy that is asked. */
-    double scaled_y = ldexp((double)(y.kind == ULP_CLASS_ZERO ? 0 : y.significand), y.exponent - u);
+     * unless it underflows, far below the accuracy that is asked. A 64-bit integer takes two
+     * doubles. */
+    uint64_t tail = y.significand >> 53 != 0 ? 0x7ff : 0;
+    double scaled_y = ldexp((double)(y.significand & ~tail), y.exponent - u);
+    double scaled_rest = ldexp((double)(y.significand & tail), y.exponent - u);
     if (y.negative) {
         scaled_y = -scaled_y;
+        scaled_rest = -scaled_rest;
     }
     double scaled_hi = ldexp(hi, -u);
     double scaled_lo = ldexp(lo, -u);
-    double difference = scaled_y - scaled_hi;
-    /* What the subtraction lost (two-sum, exact in round to nearest). */
-    double back = difference - scaled_y;
-    double lost = (scaled_y - (difference - back)) + (-scaled_hi - back);
-    return fabs(difference + (lost - scaled_lo));
+    double difference = scaled_y - scaled_hi; /* exact where the tail matters: y is near hi */
+    if (!isfinite(difference)) {              /* 1.0 against 0 in f64: 2^1074 spacings */
+        return HUGE_VAL;
+    }
+    return fabs(difference + (scaled_rest - scaled_lo));
 }
 
 double ulp_ulp_error(uint64_t got, const ulp_format_t *format, double hi, double lo)
@@ -104,6 +108,8 @@ uint64_t ulp_ulp_distance(uint64_t a, uint64_t b, const ulp_format_t *format)
         return nan_a && nan_b ? 0 : UINT64_MAX;
     }
     if (format->kind == ULP_KIND_UNSIGNED) { /* u64 has no int64 index */
+        a = ulp_number_decode(a, format).significand;
+        b = ulp_number_decode(b, format).significand;
         return a > b ? a - b : b - a;
     }
     int64_t i = ulp_ulp_index(a, format);

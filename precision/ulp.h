@@ -33,7 +33,8 @@ int ulp_ulp_exponent(double hi, double lo, const ulp_format_t *format);
  * inf. Both the same infinity, or both NaN: 0. One NaN: inf.
  *
  * Error:    relative 2^-50, or 2^-16 absolute where that is larger
- * Special:  +0 and -0 are the same point
+ * Special:  +0 and -0 are the same point; inf where the largest double is passed (1.0 against 0 in
+ * f64)
  */
 double ulp_ulp_error(uint64_t got, const ulp_format_t *format, double hi, double lo);
 
