@@ -101,7 +101,7 @@ static void find_step(ulp_plan_t *plan)
         step->run = kernel->f == ULP_STAGE_F_INF ? ulp_step_exact : ulp_step_fdpa;
         /* A sum of 2^128 or more is infinite although rounding is toward zero [MMASIM]. */
         step->target.ieee_overflow = kernel->f == ULP_STAGE_F_INF;
-        step->target.zero_plus = kernel->zero == 0;
+        step->target.zero_plus = kernel->f != ULP_STAGE_F_INF && kernel->zero == 0;
         break;
     case ULP_STAGE_GDPA:
         step->run = ulp_step_gdpa;

@@ -47,6 +47,10 @@ static const char *check_kernel(const ulp_stage_t *stage, const ulp_stage_row_t 
         is_given(stage, row, ULP_ITEM_E0)) {
         return "fdpa with f=inf truncates nothing and has no e0=";
     }
+    if (stage->kind == ULP_STAGE_FDPA && stage->f == ULP_STAGE_F_INF &&
+        is_given(stage, row, ULP_ITEM_ZERO)) {
+        return "fdpa with f=inf rounds as IEEE 754 does and has no zero=";
+    }
     if (stage->kind == ULP_STAGE_GDPA && stage->l % stage->g != 0) {
         return "l is a multiple of g";
     }

@@ -111,6 +111,8 @@ Test(special, the_sign_of_a_vanished_sum_is_an_option)
     cr_expect_eq(run_vanishing("fdpa(l=16,f=25,final=rz24,e0=-133)"), 0u);
     cr_expect_eq(run_vanishing("fdpa(l=16,f=25,final=rz24,e0=-133,zero=signed)"), 0x80000000u);
     cr_expect_eq(run_vanishing("fdpa(l=16,f=25,final=rz24,e0=-133,zero=plus)"), 0u);
+    /* An exact sum, rounded as IEEE 754 does, keeps its sign: CDNA1. */
+    cr_expect_eq(run_vanishing("fdpa(l=4,f=inf,final=rne24)"), 0x80000000u);
 }
 
 static int64_t run_int(const char *line, int64_t c, int a0, int b0, int a1, int b1)
