@@ -1,4 +1,4 @@
-/* tools/cmd_formats.c - ulpscope formats [NAME]: the number formats, from their table. */
+/* tools/cmd_formats.c - ulpscope formats: the number formats, or one of them. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -9,125 +9,166 @@
 
 static const struct poptOption options[] = {POPT_TABLEEND};
 
-static const char *nan_text(const ulp_format_t *f)
+static const char *const zero_words[] = {"+-0", "+0", "none"};
+
+static int is_float(const ulp_format_t *f)
 {
-    static const char *const text[] = {"IEEE", "all ones", "code of -0", "none"};
-    return text[f->nan];
+    return f->kind == ULP_KIND_FLOAT;
 }
 
-static const char *zero_text(const ulp_format_t *f)
+/* The subnormals' least, where there are any. */
+static int has_subnormals(const ulp_format_t *f)
 {
-    static const char *const text[] = {"+0, -0", "0", "none"};
-    return text[f->zero];
+    return is_float(f) && ulp_format_min_positive(f) != ulp_format_min_normal(f);
 }
 
-static double value(uint64_t code, const ulp_format_t *f)
+static double value_of(uint64_t code, const ulp_format_t *f)
 {
     return ulp_number_to_double(ulp_number_decode(code, f));
 }
 
-static void print_row(ulp_call_t *call, const ulp_format_t *f)
+/* A cell of the table: 0x1.cp+8 would not fit, so decimal. */
+static void cell(char text[16], int present, uint64_t code, const ulp_format_t *f)
 {
-    const char *bar = call->report == ULP_REPORT_MARKDOWN ? "| " : "";
-    int width = call->report == ULP_REPORT_MARKDOWN ? 0 : 1;
-    fprintf(call->out, "%s%-*s %s%*d %s%*d %s%*d %s%*d %s%-*.7g %s%-*.4g %s%-*.4g %s%-*s %s%-*s %s%s\n",
-            bar, width * 15, f->name, bar, width * 4, f->bits, bar, width * 3, f->p, bar, width * 6,
-            f->emin, bar, width * 5, f->emax, bar, width * 14, value(ulp_format_max(f), f), bar,
-            width * 11, value(ulp_format_min_normal(f), f), bar, width * 11,
-            value(ulp_format_min_positive(f), f), bar, width * 4,
-            ulp_format_has_inf(f) ? "yes" : "no", bar, width * 11, nan_text(f), bar, zero_text(f));
+    if (present) {
+        snprintf(text, 16, "%.6g", value_of(code, f));
+    } else {
+        snprintf(text, 16, "-");
+    }
 }
 
-static void print_table(ulp_call_t *call)
+static void print_row(FILE *out, const ulp_format_t *f)
 {
-    if (call->report == ULP_REPORT_MARKDOWN) {
-        fprintf(call->out, "| format | bits | p | emin | emax | max | least normal | least positive "
-                           "| inf | NaN | zero\n|---|---|---|---|---|---|---|---|---|---|---\n");
-    } else {
-        fprintf(call->out, "%-15s %4s %3s %6s %5s %-14s %-11s %-11s %-4s %-11s %s\n", "format",
-                "bits", "p", "emin", "emax", "max", "min normal", "min > 0", "inf", "NaN", "zero");
+    char max[16], min_normal[16], min_subnormal[16], emin[16] = "-", emax[16] = "-";
+    cell(max, 1, ulp_format_max(f), f);
+    cell(min_normal, is_float(f), ulp_format_min_normal(f), f);
+    cell(min_subnormal, has_subnormals(f), ulp_format_min_positive(f), f);
+    if (is_float(f)) {
+        snprintf(emin, sizeof emin, "%d", f->emin);
+        snprintf(emax, sizeof emax, "%d", f->emax);
     }
-    for (size_t i = 0; i < ulp_format_count(); i++) {
-        print_row(call, ulp_format_at(i));
-    }
+    fprintf(out, "%-14s %4d %3d %6s %5s %-12s %-12s %-12s %-3s %-3s %-4s %s\n", f->name, f->bits,
+            f->p, emin, emax, max, min_normal, min_subnormal, ulp_format_has_inf(f) ? "yes" : "no",
+            ulp_format_has_nan(f) ? "yes" : "no", zero_words[f->zero], f->source);
+}
+
+static void print_code(FILE *out, const char *label, uint64_t code, const ulp_format_t *f)
+{
+    char text[ULP_VALUE_MAX];
+    ulp_value_text(text, code, f);
+    fprintf(out, "  %-15s %s\n", label, text);
 }
 
 static void print_detail(FILE *out, const ulp_format_t *f)
 {
-    char text[ULP_VALUE_MAX];
-    const struct {
-        const char *what;
-        uint64_t code;
-    } codes[] = {{"largest", ulp_format_max(f)},
-                 {"least normal", ulp_format_min_normal(f)},
-                 {"least positive", ulp_format_min_positive(f)}};
-    fprintf(out, "%s: %d bits, exponent %d, precision %d, bias %d, emin %d, emax %d\n", f->name,
-            f->bits, f->exponent_bits, f->p, f->bias, f->emin, f->emax);
-    for (size_t i = 0; i < 3; i++) {
-        ulp_value_text(text, codes[i].code, f);
-        fprintf(out, "  %-15s %s\n", codes[i].what, text);
+    fprintf(out, "%s: %d bits", f->name, f->bits);
+    if (is_float(f)) {
+        fprintf(out, ": %s%d exponent, %d fraction", f->has_sign ? "1 sign, " : "",
+                f->exponent_bits, f->p - 1);
+        if (f->padding_bits > 0) {
+            fprintf(out, ", %d unused below", f->padding_bits);
+        }
+        fprintf(out, "; bias %d, emin %d, emax %d, p %d", f->bias, f->emin, f->emax, f->p);
     }
-    fprintf(out, "  infinity        %s\n  NaN             %s\n  zero            %s\n  source          "
-                 "%s\n  also called    ",
-            ulp_format_has_inf(f) ? "yes" : "no", nan_text(f), zero_text(f), f->source);
+    fputc('\n', out);
+    print_code(out, "max", ulp_format_max(f), f);
+    if (is_float(f)) {
+        print_code(out, "min normal", ulp_format_min_normal(f), f);
+    }
+    if (has_subnormals(f)) {
+        print_code(out, "min subnormal", ulp_format_min_positive(f), f);
+    }
+    if (ulp_format_has_inf(f)) {
+        print_code(out, "inf", ulp_format_inf(f, 0), f);
+    } else {
+        fprintf(out, "  %-15s none\n", "inf");
+    }
+    if (ulp_format_has_nan(f)) {
+        print_code(out, "NaN", ulp_format_nan(f), f);
+    } else {
+        fprintf(out, "  %-15s none\n", "NaN");
+    }
+    fprintf(out, "  %-15s %s\n  %-15s %s\n  aliases        ", "zero", zero_words[f->zero], "source",
+            f->source);
+    int column = 17;
     for (size_t i = 0; ulp_format_alias(f, i) != NULL; i++) {
-        fprintf(out, " %s", ulp_format_alias(f, i));
+        const char *alias = ulp_format_alias(f, i);
+        if (column + 1 + (int)strlen(alias) > 100) {
+            fprintf(out, "\n                 ");
+            column = 17;
+        }
+        column += fprintf(out, " %s", alias);
     }
-    fprintf(out, "\n");
+    fputs(ulp_format_alias(f, 0) == NULL ? " none\n" : "\n", out);
 }
 
-static json_t *to_json(const ulp_format_t *f)
+static json_t *code_and_value(int present, uint64_t code, const ulp_format_t *f)
 {
-    json_t *object = json_object();
+    return present ? json_pack("{s:o, s:o}", "code", ulp_json_code(code, f), "value",
+                               ulp_json_value(code, f))
+                   : json_null();
+}
+
+static json_t *describe(const ulp_format_t *f)
+{
+    static const char *const kinds[] = {"float", "signed", "unsigned"};
+    int has_inf = ulp_format_has_inf(f);
+    int has_nan = ulp_format_has_nan(f);
     json_t *aliases = json_array();
     for (size_t i = 0; ulp_format_alias(f, i) != NULL; i++) {
         json_array_append_new(aliases, json_string(ulp_format_alias(f, i)));
     }
-    json_object_set_new(object, "name", json_string(f->name));
-    json_object_set_new(object, "bits", json_integer(f->bits));
-    json_object_set_new(object, "exponent_bits", json_integer(f->exponent_bits));
-    json_object_set_new(object, "p", json_integer(f->p));
-    json_object_set_new(object, "bias", json_integer(f->bias));
-    json_object_set_new(object, "emin", json_integer(f->emin));
-    json_object_set_new(object, "emax", json_integer(f->emax));
-    json_object_set_new(object, "max", ulp_json_value(ulp_format_max(f), f));
-    json_object_set_new(object, "min_normal", ulp_json_value(ulp_format_min_normal(f), f));
-    json_object_set_new(object, "min_positive", ulp_json_value(ulp_format_min_positive(f), f));
-    json_object_set_new(object, "inf", json_boolean(ulp_format_has_inf(f)));
-    json_object_set_new(object, "nan", json_string(nan_text(f)));
-    json_object_set_new(object, "zero", json_string(zero_text(f)));
-    json_object_set_new(object, "source", json_string(f->source));
-    json_object_set_new(object, "aliases", aliases);
-    return object;
+    json_t *row =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "name", f->name, "kind",
+                  kinds[f->kind], "bits", f->bits, "exponent_bits", f->exponent_bits, "p", f->p,
+                  "bias", f->bias, "emin", f->emin, "emax", f->emax, "has_sign", (int)f->has_sign);
+    json_object_set_new(row, "padding_bits", json_integer(f->padding_bits));
+    json_object_set_new(row, "max", code_and_value(1, ulp_format_max(f), f));
+    json_object_set_new(row, "min_normal",
+                        is_float(f) ? code_and_value(1, ulp_format_min_normal(f), f) : json_null());
+    json_object_set_new(row, "min_subnormal",
+                        has_subnormals(f) ? code_and_value(1, ulp_format_min_positive(f), f)
+                                          : json_null());
+    json_object_set_new(row, "inf", has_inf ? ulp_json_code(ulp_format_inf(f, 0), f) : json_null());
+    json_object_set_new(row, "nan", has_nan ? ulp_json_code(ulp_format_nan(f), f) : json_null());
+    json_object_set_new(row, "zero", json_string(zero_words[f->zero]));
+    json_object_set_new(row, "source", json_string(f->source));
+    json_object_set_new(row, "aliases", aliases);
+    return row;
+}
+
+static void print_table(FILE *out)
+{
+    fprintf(out, "%-14s %4s %3s %6s %5s %-12s %-12s %-12s %-3s %-3s %-4s %s\n", "format", "bits",
+            "p", "emin", "emax", "max", "min normal", "subnormal", "inf", "NaN", "zero", "source");
+    for (size_t i = 0; i < ulp_format_count(); i++) {
+        print_row(out, ulp_format_at(i));
+    }
 }
 
 static ulp_exit_t run(ulp_call_t *call)
 {
-    const ulp_format_t *one = NULL;
-    if (call->noperands == 1) {
-        const char *ambiguity;
-        one = ulp_format_find(call->operand[0], &ambiguity);
-        if (one == NULL && ambiguity != NULL) {
-            return ulp_call_fail(call, "'%s': %s", call->operand[0], ambiguity);
-        }
-        if (one == NULL) {
-            return ulp_call_usage(call, "'%s' is not a format", call->operand[0]);
+    const ulp_format_t *only = NULL;
+    if (call->noperands > 0) {
+        only = ulp_call_format(call, call->operand[0]);
+        if (only == NULL) {
+            return ULP_EXIT_NO_ANSWER;
         }
     }
     if (call->report == ULP_REPORT_JSON) {
-        json_t *object = ulp_json_begin("ulpscope.formats/1");
-        json_t *array = json_array();
+        json_t *formats = json_array();
         for (size_t i = 0; i < ulp_format_count(); i++) {
-            if (one == NULL || one == ulp_format_at(i)) {
-                json_array_append_new(array, to_json(ulp_format_at(i)));
+            if (only == NULL || only == ulp_format_at(i)) {
+                json_array_append_new(formats, describe(ulp_format_at(i)));
             }
         }
-        json_object_set_new(object, "formats", array);
+        json_t *object = ulp_json_begin("ulpscope.formats/1");
+        json_object_set_new(object, "formats", formats);
         ulp_json_end(call, object);
-    } else if (one != NULL) {
-        print_detail(call->out, one);
+    } else if (only != NULL) {
+        print_detail(call->out, only);
     } else {
-        print_table(call);
+        print_table(call->out);
     }
     return ULP_EXIT_YES;
 }
@@ -137,8 +178,9 @@ const ulp_command_t ulp_cmd_formats = {
     .operands = "[NAME]",
     .least = 0,
     .most = 1,
-    .summary = "the number formats, with their limits, names and sources",
+    .summary = "the number formats: range, specials, source; one in detail, with its other names",
     .options = options,
-    .reports = 1u << ULP_REPORT_TEXT | 1u << ULP_REPORT_JSON | 1u << ULP_REPORT_MARKDOWN,
-    .examples = "  ulpscope formats\n  ulpscope formats torch.float8_e4m3fn\n",
+    .reports = 1u << ULP_REPORT_TEXT | 1u << ULP_REPORT_JSON,
+    .examples = "  ulpscope formats\n"
+                "  ulpscope formats torch.float8_e4m3fn\n",
     .run = run};

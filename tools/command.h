@@ -11,9 +11,15 @@
 #include <stdio.h>
 
 #include "core/status.h"
+#include "precision/format.h"
 #include "tools/exit.h"
 
-typedef enum { ULP_REPORT_TEXT = 0, ULP_REPORT_JSON, ULP_REPORT_MARKDOWN, ULP_REPORTS } ulp_report_t;
+typedef enum {
+    ULP_REPORT_TEXT = 0,
+    ULP_REPORT_JSON,
+    ULP_REPORT_MARKDOWN,
+    ULP_REPORTS
+} ulp_report_t;
 
 enum { ULP_GIVEN_MAX = 256 };
 
@@ -46,8 +52,8 @@ struct ulp_call {
     } given[ULP_GIVEN_MAX];
     char *text; /* what goes to stdout or the output file */
     size_t size;
-    FILE *out;    /* write the answer here; it is delivered when run() returns */
-    int *failed;  /* set by ulp_call_fail: then nothing is delivered */
+    FILE *out;   /* write the answer here; it is delivered when run() returns */
+    int *failed; /* set by ulp_call_fail: then nothing is delivered */
 };
 
 /** The commands, in the order of help; NULL past the last. main.c. */
@@ -68,10 +74,15 @@ void ulp_call_free(ulp_call_t *call);
 /** Last value of an option, NULL if not given (a switch: ""). */
 const char *ulp_call_option(const ulp_call_t *call, int code);
 
-/** A number of at least 0 from an option; *out is kept if it is not given. Returns 0, or -1 after saying why not. */
+/** A number of at least 0 from an option; *out is kept if it is not given. Returns 0, or -1 after
+ * saying why not. */
 int ulp_call_number(const ulp_call_t *call, int code, const char *name, double *out);
 
-/** One line on stderr: "ulpscope COMMAND: ..."; returns ULP_EXIT_NO_ANSWER. The second adds where help is. */
+/** The format of that name; NULL after saying that it is unknown or ambiguous. */
+const ulp_format_t *ulp_call_format(const ulp_call_t *call, const char *name);
+
+/** One line on stderr: "ulpscope COMMAND: ..."; returns ULP_EXIT_NO_ANSWER. The second adds where
+ * help is. */
 ulp_exit_t ulp_call_fail(const ulp_call_t *call, const char *format, ...) ULP_PRINTF(2, 3);
 ulp_exit_t ulp_call_usage(const ulp_call_t *call, const char *format, ...) ULP_PRINTF(2, 3);
 

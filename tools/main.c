@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <hdf5.h>
 #include <jansson.h>
 #include <mpfr.h>
 #include <signal.h>
@@ -46,56 +47,37 @@ static void print_help(void)
            "  ulpscope diff a.h5:/outputs/h100 b.npy --dtype bf16\n");
 }
 
-static int print_version(int as_json)
+static void print_version(int as_json)
 {
+    char hdf5[32] = "unknown";
+    unsigned major, minor, release;
+    if (H5get_libversion(&major, &minor, &release) >= 0) {
+        snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
+    }
+    if (!as_json) {
+        printf("ulpscope %s\ncompiler %s (%s)\nMPFR %s\nHDF5 %s\nfloating point: %s\n", ULP_VERSION,
+               ULP_COMPILER, ULP_FLAGS, mpfr_get_version(), hdf5, ulp_fpenv_describe());
+        return;
+    }
     json_t *object = ulp_json_begin("ulpscope.version/1");
     json_object_set_new(object, "compiler", json_string(ULP_COMPILER));
     json_object_set_new(object, "flags", json_string(ULP_FLAGS));
     json_object_set_new(object, "mpfr", json_string(mpfr_get_version()));
-    json_object_set_new(object, "hdf5", json_string(ULP_HDF5));
+    json_object_set_new(object, "hdf5", json_string(hdf5));
     json_object_set_new(object, "floating_point", json_string(ulp_fpenv_describe()));
-    if (as_json) {
-        json_dumpf(object, stdout, JSON_INDENT(2));
-        printf("\n");
-    } else {
-        printf("ulpscope %s (%s; MPFR %s, HDF5 %s; %s)\n", ULP_VERSION, ULP_COMPILER,
-               mpfr_get_version(), ULP_HDF5, ulp_fpenv_describe());
-    }
+    json_dumpf(object, stdout, JSON_INDENT(2));
+    printf("\n");
     json_decref(object);
+}
+
+static int answer_version(int argc, const char **argv)
+{
+    if (argc > 1 || (argc == 1 && strcmp(argv[0], "--json") != 0)) {
+        fprintf(stderr, "ulpscope: --version: '%s' is not --json\n", argv[argc - 1]);
+        return ULP_EXIT_NO_ANSWER;
+    }
+    print_version(argc == 1);
     return ULP_EXIT_YES;
-}
-
-/* The answer to stdout, or whole into its file. */
-static ulp_exit_t deliver(ulp_call_t *call, ulp_exit_t code)
-{
-    if (fclose(call->out) != 0) {
-        return ulp_call_fail(call, "out of memory for the report");
-    }
-    if (call->output != NULL && call->size > 0) {
-        ulp_error_t err;
-        if (ulp_file_replace(call->output, call->text, call->size, &err) != ULP_OK) {
-            return ulp_call_fail(call, "%s", err.message);
-        }
-    } else if (!call->quiet) {
-        fwrite(call->text, 1, call->size, stdout);
-    }
-    return code;
-}
-
-static ulp_exit_t run(const ulp_command_t *command, int argc, const char **argv)
-{
-    ulp_call_t call;
-    int done = ulp_call_parse(&call, command, argc, argv);
-    ulp_exit_t code = ULP_EXIT_NO_ANSWER;
-    if (done != -1) {
-        code = (ulp_exit_t)done;
-    } else if ((call.out = open_memstream(&call.text, &call.size)) == NULL) {
-        code = ulp_call_fail(&call, "out of memory");
-    } else {
-        code = deliver(&call, command->run(&call));
-    }
-    ulp_call_free(&call);
-    return code;
 }
 
 /* What was printed must have arrived. */
@@ -103,11 +85,66 @@ static int finish(int code)
 {
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "ulpscope: cannot write the answer: %s\n",
-                errno ? strerror(errno) : "standard output is closed");
+        fprintf(stderr, "ulpscope: cannot write the answer%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : "");
         return ULP_EXIT_NO_ANSWER;
     }
     return code;
+}
+
+/* The answer to stdout, or whole into its file. */
+static ulp_exit_t deliver(ulp_call_t *call, ulp_exit_t code)
+{
+    ulp_error_t err;
+    if (call->output != NULL && call->size > 0) {
+        if (ulp_file_replace(call->output, call->text, call->size, &err) != ULP_OK) {
+            return ulp_call_fail(call, "%s", err.message);
+        }
+    } else if (!call->quiet) {
+        errno = 0;
+        if (fwrite(call->text, 1, call->size, stdout) != call->size || fflush(stdout) != 0) {
+            code = ulp_call_fail(call, "cannot write the answer: %s", strerror(errno));
+            clearerr(stdout); /* said once */
+        }
+    }
+    return code;
+}
+
+static ulp_exit_t answer(ulp_call_t *call)
+{
+    int failed = 0;
+    call->failed = &failed;
+    call->out = open_memstream(&call->text, &call->size);
+    if (call->out == NULL) {
+        return ulp_call_fail(call, "out of memory");
+    }
+    ulp_exit_t code = call->command->run(call);
+    if (fclose(call->out) != 0) {
+        return ulp_call_fail(call, "out of memory for the report");
+    }
+    return failed ? ULP_EXIT_NO_ANSWER : deliver(call, code);
+}
+
+static ulp_exit_t run(const ulp_command_t *command, int argc, const char **argv)
+{
+    ulp_call_t call;
+    int done = ulp_call_parse(&call, command, argc, argv);
+    ulp_exit_t code = done == -1 ? answer(&call) : (ulp_exit_t)done;
+    ulp_call_free(&call);
+    return code;
+}
+
+static int refuse_command(const char *name)
+{
+    ulp_nearest_t nearest = ulp_nearest_start(name);
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        ulp_nearest_try(&nearest, commands[i]->name);
+    }
+    const char *near = ulp_nearest_word(&nearest);
+    fprintf(stderr, "ulpscope: '%s' is not %s%s%s%s; see ulpscope --help\n", name,
+            name[0] == '-' ? "an option" : "a command", near ? " (did you mean '" : "",
+            near ? near : "", near ? "'?)" : "");
+    return ULP_EXIT_NO_ANSWER;
 }
 
 int main(int argc, const char **argv)
@@ -124,18 +161,8 @@ int main(int argc, const char **argv)
         return finish(ULP_EXIT_YES);
     }
     if (strcmp(name, "--version") == 0) {
-        return finish(print_version(argc > 2 && strcmp(argv[2], "--json") == 0));
+        return finish(answer_version(argc - 2, argv + 2));
     }
     const ulp_command_t *command = ulp_command_find(name);
-    if (command == NULL) {
-        ulp_nearest_t nearest = ulp_nearest_start(name);
-        for (size_t i = 0; i < NCOMMANDS; i++) {
-            ulp_nearest_try(&nearest, commands[i]->name);
-        }
-        const char *near = ulp_nearest_word(&nearest);
-        fprintf(stderr, "ulpscope: '%s' is not a command%s%s%s; see ulpscope --help\n", name,
-                near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-        return ULP_EXIT_NO_ANSWER;
-    }
-    return finish((int)run(command, argc - 1, argv + 1));
+    return command ? finish((int)run(command, argc - 1, argv + 1)) : refuse_command(name);
 }

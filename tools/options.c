@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emulators/nearest.h"
 #include "tools/command.h"
 
 /* Codes of the shared options, above those of the commands. */
@@ -188,21 +189,66 @@ static int is_negative_number(const char *text)
                               strcmp(text, "-inf") == 0 || strcmp(text, "-nan") == 0);
 }
 
-/* A copy of argv with "--" in front of the last argument where that is a negative number, so that
- * popt leaves it alone. NULL: out of memory. */
-static const char **shield(int *argc, const char **argv)
+/* Does this argument take the next one for its value? */
+static int takes_next(const ulp_command_t *command, const char *text)
+{
+    const struct poptOption *const tables[] = {command->options, shared};
+    for (size_t t = 0; t < 2; t++) {
+        for (const struct poptOption *o = tables[t]; o->longName != NULL; o++) {
+            int is_long = strncmp(text, "--", 2) == 0 && strcmp(text + 2, o->longName) == 0;
+            int is_short =
+                text[0] == '-' && text[1] != '\0' && text[1] == o->shortName && text[2] == '\0';
+            if (is_long || is_short) {
+                return o->argInfo == POPT_ARG_STRING;
+            }
+        }
+    }
+    return 0;
+}
+
+/* A copy of argv in which negative numbers that are operands stand last, behind "--", where popt
+ * leaves them alone. NULL: out of memory. */
+static const char **shield(int *argc, const char **argv, const ulp_command_t *command)
 {
     const char **copy = calloc((size_t)*argc + 2, sizeof *copy);
+    const char **number = calloc((size_t)*argc + 1, sizeof *number);
     int n = 0;
-    for (int i = 0; copy != NULL && i < *argc; i++) {
-        if (i == *argc - 1 && i > 0 && is_negative_number(argv[i]) &&
-            (i == 1 || strncmp(argv[i - 1], "--", 2) != 0 || strchr(argv[i - 1], '=') != NULL)) {
-            copy[n++] = "--";
+    int nnumbers = 0;
+    int i = 0;
+    for (; copy != NULL && number != NULL && i < *argc && strcmp(argv[i], "--") != 0; i++) {
+        if (i > 0 && is_negative_number(argv[i]) && !takes_next(command, argv[i - 1])) {
+            number[nnumbers++] = argv[i];
+        } else {
+            copy[n++] = argv[i];
         }
-        copy[n++] = argv[i];
     }
+    if (copy != NULL && number != NULL && (nnumbers > 0 || i < *argc)) {
+        copy[n++] = "--";
+        for (int j = 0; j < nnumbers; j++) {
+            copy[n++] = number[j];
+        }
+        for (i++; i < *argc; i++) {
+            copy[n++] = argv[i];
+        }
+    }
+    free(number);
     *argc = n;
     return copy;
+}
+
+static int refuse_option(const ulp_call_t *call, const char *option, int code)
+{
+    ulp_nearest_t nearest = ulp_nearest_start(option + strspn(option, "-"));
+    const struct poptOption *const tables[] = {call->command->options, shared};
+    for (size_t t = 0; code == POPT_ERROR_BADOPT && t < 2; t++) {
+        for (const struct poptOption *o = tables[t]; o->longName != NULL; o++) {
+            ulp_nearest_try(&nearest, o->longName);
+        }
+    }
+    const char *near = ulp_nearest_word(&nearest);
+    return (int)ulp_call_usage(call, "%s: %s%s%s%s", option, poptStrerror(code),
+                               near ? " (did you mean '--" : "", near ? near : "",
+                               near ? "'?)" : "");
 }
 
 int ulp_call_parse(ulp_call_t *call, const ulp_command_t *command, int argc, const char **argv)
@@ -214,20 +260,25 @@ int ulp_call_parse(ulp_call_t *call, const ulp_command_t *command, int argc, con
         {NULL, 0, POPT_ARG_INCLUDE_TABLE, (void *)(size_t)command->options, 0, NULL, NULL},
         {NULL, 0, POPT_ARG_INCLUDE_TABLE, (void *)(size_t)shared, 0, NULL, NULL},
         POPT_TABLEEND};
-    poptContext context = poptGetContext(command->name, argc, argv, table, 0);
+    const char **shielded = shield(&argc, argv, command);
+    poptContext context = shielded ? poptGetContext(command->name, argc, shielded, table, 0) : NULL;
+    if (context == NULL) {
+        free(shielded);
+        return (int)ulp_call_fail(call, "out of memory");
+    }
     int done = -1;
     int code = 0;
     while (done == -1 && (code = poptGetNextOpt(context)) > 0) {
         done = take(call, code, poptGetOptArg(context));
     }
     if (done == -1 && code < -1) {
-        done = (int)ulp_call_usage(call, "%s: %s", poptBadOption(context, POPT_BADOPTION_NOALIAS),
-                                   poptStrerror(code));
+        done = refuse_option(call, poptBadOption(context, POPT_BADOPTION_NOALIAS), code);
     }
     if (done == -1) {
         done = check_operands(call, context);
     }
     poptFreeContext(context);
+    free(shielded);
     return done;
 }
 
@@ -267,4 +318,28 @@ int ulp_call_number(const ulp_call_t *call, int code, const char *name, double *
     }
     *out = x;
     return 0;
+}
+
+const ulp_format_t *ulp_call_format(const ulp_call_t *call, const char *name)
+{
+    const char *ambiguity;
+    const ulp_format_t *format = ulp_format_find(name, &ambiguity);
+    if (format != NULL) {
+        return format;
+    }
+    if (ambiguity != NULL) {
+        ulp_call_fail(call, "%s", ambiguity);
+        return NULL;
+    }
+    ulp_nearest_t nearest = ulp_nearest_start(name);
+    for (size_t i = 0; i < ulp_format_count(); i++) {
+        ulp_nearest_try(&nearest, ulp_format_at(i)->name);
+        for (size_t j = 0; ulp_format_alias(ulp_format_at(i), j) != NULL; j++) {
+            ulp_nearest_try(&nearest, ulp_format_alias(ulp_format_at(i), j));
+        }
+    }
+    const char *near = ulp_nearest_word(&nearest);
+    ulp_call_fail(call, "'%s' is not a format%s%s%s; ulpscope formats lists them", name,
+                  near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    return NULL;
 }
