@@ -64,14 +64,33 @@ ulp_exit_t ulp_exit_worse(ulp_exit_t a, ulp_exit_t b)
     return a > b ? a : b;
 }
 
-static void print_options(const struct poptOption *options)
+static const char *const report_names[ULP_REPORTS] = {"text", "json", "markdown"};
+
+/* "text|json": what a command provides. */
+static void list_reports(char text[64], const ulp_command_t *command, const char *between)
+{
+    text[0] = '\0';
+    for (unsigned i = 0; i < ULP_REPORTS; i++) {
+        if (command->reports & (1u << i)) {
+            snprintf(text + strlen(text), 64 - strlen(text), "%s%s", text[0] ? between : "",
+                     report_names[i]);
+        }
+    }
+}
+
+static void print_options(const ulp_command_t *command, const struct poptOption *options)
 {
     for (; options != NULL && options->longName != NULL; options++) {
         char name[64];
+        char reports[64];
+        const char *argument = options->argDescrip;
+        if (options->val == FORMAT) {
+            list_reports(reports, command, "|");
+            argument = reports;
+        }
         snprintf(name, sizeof name, "%s%c%s--%s%s%s", options->shortName ? "-" : "",
                  options->shortName ? options->shortName : ' ', options->shortName ? ", " : "",
-                 options->longName, options->argDescrip ? " " : "",
-                 options->argDescrip ? options->argDescrip : "");
+                 options->longName, argument ? " " : "", argument ? argument : "");
         printf("  %-34s %s\n", name[0] == ' ' ? name + 1 : name, options->descrip);
     }
 }
@@ -79,27 +98,23 @@ static void print_options(const struct poptOption *options)
 static void print_help(const ulp_command_t *command)
 {
     printf("ulpscope %s %s\n%s\n\n", command->name, command->operands, command->summary);
-    print_options(command->options);
-    print_options(shared);
+    print_options(command, command->options);
+    print_options(command, shared);
     printf("\nExit: 0 yes, 1 no, 2 no answer. More: man ulpscope-%s\nExamples:\n%s", command->name,
            command->examples);
 }
 
-static int set_report(ulp_call_t *call, const char *name)
+static int set_report(ulp_call_t *call, const char *option, const char *name)
 {
-    static const char *const names[ULP_REPORTS] = {"text", "json", "markdown"};
-    char has[64] = "";
     for (unsigned i = 0; i < ULP_REPORTS; i++) {
-        if ((call->command->reports & (1u << i)) == 0) {
-            continue;
-        }
-        if (strcmp(name, names[i]) == 0) {
+        if ((call->command->reports & (1u << i)) && strcmp(name, report_names[i]) == 0) {
             call->report = (ulp_report_t)i;
             return -1;
         }
-        snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", has[0] ? ", " : "", names[i]);
     }
-    return (int)ulp_call_usage(call, "--format: '%s' is not one of %s", name, has);
+    char has[64];
+    list_reports(has, call->command, ", ");
+    return (int)ulp_call_usage(call, "%s: '%s' is not provided, only %s", option, name, has);
 }
 
 static int set_threads(ulp_call_t *call, const char *text)
@@ -120,10 +135,10 @@ static int take(ulp_call_t *call, int code, char *value)
     int done = -1;
     switch (code) {
     case FORMAT:
-        done = set_report(call, value);
+        done = set_report(call, "--format", value);
         break;
     case JSON:
-        done = set_report(call, "json");
+        done = set_report(call, "--json", "json");
         break;
     case OUTPUT:
         call->output = value;
