@@ -240,7 +240,8 @@ static int by_matches(const ulp_candidate_t *a, const ulp_candidate_t *b)
     if (a->result.matched != b->result.matched) {
         return a->result.matched > b->result.matched ? -1 : 1;
     }
-    return 0;
+    /* An instruction that gives the output's format itself is the simpler explanation. */
+    return has_stage(&a->model, ULP_STAGE_OUT) - has_stage(&b->model, ULP_STAGE_OUT);
 }
 
 /* Insertion sort: stable, and the lists are short. */

@@ -26,7 +26,7 @@ static ulp_number_t flushed(ulp_number_t x, const ulp_format_t *format, ulp_flus
     return x;
 }
 
-static ulp_operand_t decode(uint64_t code, const ulp_format_t *format, const ulp_stage_t *in)
+ulp_operand_t ulp_tile_decode(uint64_t code, const ulp_format_t *format, const ulp_stage_t *in)
 {
     if (in && in->format && in->format != format) {
         ulp_rounding_t how = {.mode = in->mode};
@@ -82,7 +82,7 @@ static uint8_t load(ulp_operand_t *to, const ulp_plan_t *plan, const line_t *lin
             continue;
         }
         uint64_t code = ulp_tensor_get(line->tensor, line->start + k * line->step);
-        to[i] = decode(code, line->tensor->format, plan->in);
+        to[i] = ulp_tile_decode(code, line->tensor->format, plan->in);
         if (multiply) {
             to[i] = scaled(to[i], scale_at(line, k / block));
         }

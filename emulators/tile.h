@@ -20,6 +20,9 @@ int ulp_tile_make(ulp_tile_t *out, const ulp_plan_t *plan, const ulp_contraction
                   size_t cols);
 void ulp_tile_free(ulp_tile_t *tile);
 
+/** The operand that a code of `format` is after in(), which may be NULL. */
+ulp_operand_t ulp_tile_decode(uint64_t code, const ulp_format_t *format, const ulp_stage_t *in);
+
 /** Decode row `row` of group g of A into place i; a column of B into place j. */
 void ulp_tile_load_row(ulp_tile_t *tile, size_t i, size_t g, size_t row);
 void ulp_tile_load_column(ulp_tile_t *tile, size_t j, size_t g, size_t col);

@@ -3,14 +3,16 @@
 #include "emulators/vector.h"
 
 #include <fenv.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emulators/tile.h"
 #include "emulators/vector_pack.h"
 
 enum {
     WIDTH = ULP_VECTOR_WIDTH,
-    ROWS = 512,        /* rows of A that share a packed panel of B */
+    ROWS = 1024,       /* rows of A that share a packed panel of B */
     COLUMNS_LEAST = 8, /* fewer are not worth the lanes */
     PLACES_CHUNK = 128 /* places of a panel that stay in the first cache while the rows pass */
 };
@@ -97,8 +99,10 @@ typedef struct {
     const ulp_contraction_t *x;
     const ulp_vector_kernels_t *kernels;
     const ulp_packed_t *a;
+    const ulp_decoder_t *decoder; /* of b */
+    const ulp_format_t *f32, *f16;
     ulp_packed_t b;
-    ulp_tile_t column; /* one line of each, for decoding and for the plain path */
+    ulp_tile_t line; /* one row, one column, for the plain path */
     size_t g, row, rows, col, cols;
     float *c, *partial; /* [rows][64]; partial with promote */
     uint32_t *hard;     /* [rows][64] */
@@ -107,12 +111,12 @@ typedef struct {
 static int panel_make(panel_t *p)
 {
     memset(&p->b, 0, sizeof p->b);
-    memset(&p->column, 0, sizeof p->column);
+    memset(&p->line, 0, sizeof p->line);
     p->c = aligned_alloc(64, (size_t)ROWS * WIDTH * sizeof *p->c);
     p->partial = aligned_alloc(64, (size_t)ROWS * WIDTH * sizeof *p->partial);
     p->hard = aligned_alloc(64, (size_t)ROWS * WIDTH * sizeof *p->hard);
-    int failed = !p->c || !p->partial || !p->hard || ulp_packed_make(&p->b, p->plan, WIDTH, 1) ||
-                 ulp_tile_make(&p->column, p->plan, p->x, 1, 1);
+    int failed = !p->c || !p->partial || !p->hard || ulp_packed_make(&p->b, p->plan, WIDTH) ||
+                 ulp_tile_make(&p->line, p->plan, p->x, 1, 1);
     return failed ? -1 : 0;
 }
 
@@ -122,35 +126,39 @@ static void panel_free(panel_t *p)
     free(p->partial);
     free(p->hard);
     ulp_packed_free(&p->b);
-    ulp_tile_free(&p->column);
+    ulp_tile_free(&p->line);
 }
 
-static void load_columns(panel_t *p)
+/* c of one output as a binary32; NaN and infinities are for the plain path. */
+static float c_of(const panel_t *p, size_t row, size_t col, uint32_t *hard)
 {
-    for (size_t j = 0; j < p->cols; j++) {
-        ulp_tile_load_column(&p->column, 0, p->g, p->col + j);
-        ulp_packed_column(&p->b, p->plan, j, p->column.b, p->plan->b->p - 1);
+    const ulp_contraction_shape_t *shape = &p->x->shape;
+    const ulp_tensor_t *c = p->x->c;
+    if (c->format == p->f32 && p->plan->in == NULL && p->plan->sum == p->f32) {
+        size_t at = p->g * shape->c_group + row * shape->c_row + col * shape->c_col;
+        float x = ((const float *)c->data)[at];
+        *hard = isfinite(x) ? 0 : 1;
+        return isfinite(x) ? x : 0.0f;
     }
-    for (size_t j = p->cols; j < WIDTH; j++) {
-        p->b.wide[j] = 0;
+    ulp_operand_t x = ulp_tile_c(&p->line, p->g, row, col);
+    *hard = x.kind != ULP_OPERAND_FINITE;
+    if (*hard) {
+        return 0.0f;
     }
+    return (float)ulp_number_to_double(ulp_operand_number(x, p->plan->sum->p - 1));
 }
 
-/* c of the accumulator as a binary32; NaN and infinities are for the plain path. */
 static void load_c(panel_t *p)
 {
+    memset(p->c, 0, p->rows * WIDTH * sizeof *p->c);
+    memset(p->hard, 0, p->rows * WIDTH * sizeof *p->hard);
+    if (p->x->c == NULL) {
+        return;
+    }
     for (size_t i = 0; i < p->rows; i++) {
-        for (size_t j = 0; j < WIDTH; j++) {
+        for (size_t j = 0; j < p->cols; j++) {
             size_t at = i * WIDTH + j;
-            p->c[at] = 0.0f;
-            p->hard[at] = 0;
-            if (j < p->cols && p->x->c) {
-                ulp_operand_t c = ulp_tile_c(&p->column, p->g, p->row + i, p->col + j);
-                ulp_number_t number = ulp_operand_number(c, p->plan->sum->p - 1);
-                p->hard[at] = c.kind != ULP_OPERAND_FINITE;
-                p->c[at] =
-                    c.kind != ULP_OPERAND_FINITE ? 0.0f : (float)ulp_number_to_double(number);
-            }
+            p->c[at] = c_of(p, p->row + i, p->col + j, &p->hard[at]);
         }
     }
 }
@@ -223,31 +231,44 @@ static void run_segments(panel_t *p)
 /* The plain path for one output. */
 static uint64_t plain(panel_t *p, size_t i, size_t j)
 {
-    ulp_tile_load_row(&p->column, 0, p->g, p->row + i);
-    ulp_tile_load_column(&p->column, 0, p->g, p->col + j);
-    ulp_slice_t slice = ulp_tile_slice(&p->column, 0, 0);
-    return ulp_plan_run(p->plan, &slice, ulp_tile_c(&p->column, p->g, p->row + i, p->col + j));
+    ulp_tile_load_row(&p->line, 0, p->g, p->row + i);
+    ulp_tile_load_column(&p->line, 0, p->g, p->col + j);
+    ulp_slice_t slice = ulp_tile_slice(&p->line, 0, 0);
+    return ulp_plan_run(p->plan, &slice, ulp_tile_c(&p->line, p->g, p->row + i, p->col + j));
+}
+
+/* The code of a binary32 that holds a binary16. */
+static uint64_t f16_code(float x, uint32_t bits)
+{
+    uint32_t sign = bits >> 16 & 0x8000;
+    float magnitude = fabsf(x);
+    if (magnitude < 0x1p-14f) {
+        return sign | (uint32_t)(magnitude * 0x1p24f);
+    }
+    return sign | (((bits & 0x7fffffff) >> 13) - ((127 - 15) << 10));
 }
 
 /* The code of an accumulator; NaN comes out of an FMA chain only. */
-static uint64_t code_of(const ulp_plan_t *plan, float c)
+static uint64_t code_of(const panel_t *p, float c)
 {
-    static const char *const same = "f32";
+    const ulp_plan_t *plan = p->plan;
     uint32_t bits;
     memcpy(&bits, &c, sizeof bits);
-    if (c != c) {
+    if (isnan(c)) {
         return plan->nan;
     }
-    const ulp_format_t *f32 = ulp_format_find(same, NULL);
-    if (plan->output == f32) {
+    if (plan->output == p->f32) {
         return bits;
+    }
+    if (plan->output == p->f16 && plan->out == NULL) {
+        return f16_code(c, bits);
     }
     ulp_rounding_t how = {.mode = ULP_ROUND_NEAREST_EVEN};
     if (plan->out) {
         how.mode = plan->out->mode;
         how.overflow = plan->out->overflow;
     }
-    return ulp_number_convert(bits, plan->output, f32, &how, NULL);
+    return ulp_number_convert(bits, plan->output, p->f32, &how, NULL);
 }
 
 static void store(ulp_tensor_t *out, panel_t *p)
@@ -259,7 +280,7 @@ static void store(ulp_tensor_t *out, panel_t *p)
             int hard = p->hard[at] != 0 || p->a->wide[i] || p->b.wide[j];
             /* After promotion, the sum of partial sums near the limits or NaN. */
             hard |= p->plan->promote && !(p->c[at] - p->c[at] == 0.0f);
-            uint64_t code = hard ? plain(p, i, j) : code_of(p->plan, p->c[at]);
+            uint64_t code = hard ? plain(p, i, j) : code_of(p, p->c[at]);
             ulp_tensor_set(out, (p->g * shape->m + p->row + i) * shape->n + p->col + j, code);
         }
     }
@@ -267,7 +288,9 @@ static void store(ulp_tensor_t *out, panel_t *p)
 
 static void run_panel(ulp_tensor_t *out, panel_t *p)
 {
-    load_columns(p);
+    const ulp_contraction_shape_t *shape = &p->x->shape;
+    ulp_packed_panel(&p->b, p->decoder, p->g * shape->b_group + p->col * shape->b_col, shape->b_k,
+                     shape->b_col, p->cols);
     load_c(p);
     if (is_fma(p->plan)) {
         run_fma(p);
@@ -278,46 +301,27 @@ static void run_panel(ulp_tensor_t *out, panel_t *p)
 }
 
 /* Pack rows row..row+rows of group g. */
-static int pack_rows(ulp_packed_t *a, const ulp_plan_t *plan, const ulp_contraction_t *x, size_t g,
-                     size_t row, size_t rows, int threads)
+static void pack_rows(ulp_packed_t *a, const ulp_decoder_t *decoder,
+                      const ulp_contraction_shape_t *shape, size_t g, size_t row, size_t rows,
+                      int threads)
 {
-    int failed = 0;
-#pragma omp parallel num_threads(threads) reduction(| : failed)
-    {
-        ulp_tile_t tile;
-        int made = ulp_tile_make(&tile, plan, x, 1, 0) == 0;
-        failed |= !made;
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < rows; i++) {
-            if (made) {
-                ulp_tile_load_row(&tile, 0, g, row + i);
-                ulp_packed_row(a, plan, i, tile.a, plan->a->p - 1);
-            }
-        }
-        if (made) {
-            ulp_tile_free(&tile);
-        }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < rows; i++) {
+        ulp_packed_row(a, i, decoder, g * shape->a_group + (row + i) * shape->a_row, shape->a_k);
     }
-    return failed;
 }
 
 /* All panels of one block of rows. */
-static int run_block(ulp_tensor_t *out, const ulp_plan_t *plan, const ulp_contraction_t *x,
-                     const ulp_vector_kernels_t *kernels, const ulp_packed_t *a, panel_t at,
-                     int threads)
+static int run_block(ulp_tensor_t *out, const panel_t *at, int threads)
 {
-    size_t n = x->shape.n, npanels = (n + WIDTH - 1) / WIDTH;
+    size_t n = at->x->shape.n, npanels = (n + WIDTH - 1) / WIDTH;
     int failed = 0;
 #pragma omp parallel num_threads(threads) reduction(| : failed)
     {
         fenv_t environment;
         fegetenv(&environment);
         fesetround(FE_TONEAREST);
-        panel_t p = at;
-        p.plan = plan;
-        p.x = x;
-        p.kernels = kernels;
-        p.a = a;
+        panel_t p = *at;
         int made = panel_make(&p) == 0;
         failed |= !made;
 #pragma omp for schedule(dynamic)
@@ -334,24 +338,37 @@ static int run_block(ulp_tensor_t *out, const ulp_plan_t *plan, const ulp_contra
     return failed;
 }
 
+/* Groups, and blocks of rows in each. */
+static int run_groups(ulp_tensor_t *out, panel_t *at, ulp_packed_t *a, const ulp_decoder_t *rows,
+                      int threads)
+{
+    const ulp_contraction_shape_t *shape = &at->x->shape;
+    int failed = 0;
+    at->a = a;
+    for (at->g = 0; at->g < shape->groups; at->g++) {
+        for (at->row = 0; at->row < shape->m && !failed; at->row += ROWS) {
+            at->rows = shape->m - at->row < ROWS ? shape->m - at->row : ROWS;
+            pack_rows(a, rows, shape, at->g, at->row, at->rows, threads);
+            failed = run_block(out, at, threads);
+        }
+    }
+    return failed;
+}
+
 int ulp_vector_run(ulp_tensor_t *out, const ulp_plan_t *plan, const ulp_contraction_t *x,
                    const ulp_vector_kernels_t *kernels, int threads)
 {
-    const ulp_contraction_shape_t *shape = &x->shape;
-    size_t rows = shape->m < ROWS ? shape->m : ROWS;
-    ulp_packed_t a;
-    if (ulp_packed_make(&a, plan, rows, 0) != 0) {
-        return -1;
-    }
-    int failed = 0;
-    for (size_t g = 0; g < shape->groups && !failed; g++) {
-        for (size_t row = 0; row < shape->m && !failed; row += ROWS) {
-            panel_t at = {.g = g, .row = row};
-            at.rows = shape->m - row < ROWS ? shape->m - row : ROWS;
-            failed = pack_rows(&a, plan, x, g, row, at.rows, threads) ||
-                     run_block(out, plan, x, kernels, &a, at, threads);
-        }
-    }
+    ulp_packed_t a = {0};
+    ulp_decoder_t rows = {0}, columns = {0};
+    panel_t at = {.plan = plan, .x = x, .kernels = kernels, .decoder = &columns};
+    at.f32 = ulp_format_find("f32", NULL);
+    at.f16 = ulp_format_find("f16", NULL);
+    int failed = ulp_packed_make(&a, plan, x->shape.m < ROWS ? x->shape.m : ROWS) != 0 ||
+                 ulp_decoder_make(&rows, plan, x->a) != 0 ||
+                 ulp_decoder_make(&columns, plan, x->b) != 0 ||
+                 run_groups(out, &at, &a, &rows, threads) != 0;
     ulp_packed_free(&a);
+    ulp_decoder_free(&rows);
+    ulp_decoder_free(&columns);
     return failed ? -1 : 0;
 }

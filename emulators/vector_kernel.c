@@ -240,17 +240,15 @@ CHAINS(ULP_VECTOR_F16)
 #ifdef __FMA__
 static void fma_chain(float *c, const float *a, const float *b, size_t n)
 {
-    for (int h = 0; h < WIDTH; h += 2 * LANES) {
-        float sum[2 * LANES];
-        memcpy(sum, c + h, sizeof sum);
-        for (size_t k = 0; k < n; k++) {
-            SIMD for (int j = 0; j < 2 * LANES; j++)
-            {
-                sum[j] = fmaf(a[k], b[k * WIDTH + (size_t)(h + j)], sum[j]);
-            }
+    float sum[WIDTH];
+    memcpy(sum, c, sizeof sum);
+    for (size_t k = 0; k < n; k++) {
+        SIMD for (int j = 0; j < WIDTH; j++)
+        {
+            sum[j] = fmaf(a[k], b[k * WIDTH + (size_t)j], sum[j]);
         }
-        memcpy(c + h, sum, sizeof sum);
     }
+    memcpy(c, sum, sizeof sum);
 }
 #else
 #define fma_chain NULL
