@@ -137,7 +137,7 @@ static float c_of(const panel_t *p, size_t row, size_t col, uint32_t *hard)
     if (c->format == p->f32 && p->plan->in == NULL && p->plan->sum == p->f32) {
         size_t at = p->g * shape->c_group + row * shape->c_row + col * shape->c_col;
         float x = ((const float *)c->data)[at];
-        *hard = isfinite(x) ? 0 : 1;
+        *hard = isfinite(x) ? 0u : 1u;
         return isfinite(x) ? x : 0.0f;
     }
     ulp_operand_t x = ulp_tile_c(&p->line, p->g, row, col);

@@ -1,5 +1,5 @@
 /*
- * emulators/vector_kernel.c - the fused dot-product-add and the FMA chain, 64 outputs side by side.
+ * emulators/vector_kernel.c - the fused dot-product-add, 64 outputs side by side.
  *
  * Compiled once for each instruction set (CMakeLists.txt); ULP_VECTOR_SET is the name of the set.
  *
@@ -238,20 +238,10 @@ CHAINS(ULP_VECTOR_F32_WIDE)
 CHAINS(ULP_VECTOR_F16)
 
 #ifdef __FMA__
-static void fma_chain(float *c, const float *a, const float *b, size_t n)
-{
-    float sum[WIDTH];
-    memcpy(sum, c, sizeof sum);
-    for (size_t k = 0; k < n; k++) {
-        SIMD for (int j = 0; j < WIDTH; j++)
-        {
-            sum[j] = fmaf(a[k], b[k * WIDTH + (size_t)j], sum[j]);
-        }
-    }
-    memcpy(c, sum, sizeof sum);
-}
+void JOIN(ulp_vector_fma_, ULP_VECTOR_SET)(float *c, const float *a, const float *b, size_t n);
+#define FMA_CHAIN JOIN(ulp_vector_fma_, ULP_VECTOR_SET)
 #else
-#define fma_chain NULL
+#define FMA_CHAIN NULL
 #endif
 
 const ulp_vector_kernels_t *JOIN(ulp_vector_kernels_, ULP_VECTOR_SET)(void);
@@ -260,6 +250,6 @@ const ulp_vector_kernels_t *JOIN(ulp_vector_kernels_, ULP_VECTOR_SET)(void)
     static const ulp_vector_kernels_t kernels = {ULP_VECTOR_NAME,
                                                  {ROW(ULP_VECTOR_F32), ROW(ULP_VECTOR_F32_14),
                                                   ROW(ULP_VECTOR_F32_WIDE), ROW(ULP_VECTOR_F16)},
-                                                 fma_chain};
+                                                 FMA_CHAIN};
     return &kernels;
 }
