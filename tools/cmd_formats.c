@@ -27,11 +27,10 @@ static double value_of(uint64_t code, const ulp_format_t *f)
     return ulp_number_to_double(ulp_number_decode(code, f));
 }
 
-/* A cell of the table: 0x1.cp+8 would not fit, so decimal. */
-static void cell(char text[16], int present, uint64_t code, const ulp_format_t *f)
+static void power(char text[16], int present, int exponent)
 {
     if (present) {
-        snprintf(text, 16, "%.6g", value_of(code, f));
+        snprintf(text, 16, "2^%d", exponent);
     } else {
         snprintf(text, 16, "-");
     }
@@ -40,14 +39,14 @@ static void cell(char text[16], int present, uint64_t code, const ulp_format_t *
 static void print_row(FILE *out, const ulp_format_t *f)
 {
     char max[16], min_normal[16], min_subnormal[16], emin[16] = "-", emax[16] = "-";
-    cell(max, 1, ulp_format_max(f), f);
-    cell(min_normal, is_float(f), ulp_format_min_normal(f), f);
-    cell(min_subnormal, has_subnormals(f), ulp_format_min_positive(f), f);
+    snprintf(max, sizeof max, "%.6g", value_of(ulp_format_max(f), f));
+    power(min_normal, is_float(f), f->emin);
+    power(min_subnormal, has_subnormals(f), f->emin - f->p + 1);
     if (is_float(f)) {
         snprintf(emin, sizeof emin, "%d", f->emin);
         snprintf(emax, sizeof emax, "%d", f->emax);
     }
-    fprintf(out, "%-14s %4d %3d %6s %5s %-12s %-12s %-12s %-3s %-3s %-4s %s\n", f->name, f->bits,
+    fprintf(out, "%-14s %4d %3d %6s %5s %-12s %-10s %-10s %-3s %-3s %-4s %s\n", f->name, f->bits,
             f->p, emin, emax, max, min_normal, min_subnormal, ulp_format_has_inf(f) ? "yes" : "no",
             ulp_format_has_nan(f) ? "yes" : "no", zero_words[f->zero], f->source);
 }
@@ -139,7 +138,7 @@ static json_t *describe(const ulp_format_t *f)
 
 static void print_table(FILE *out)
 {
-    fprintf(out, "%-14s %4s %3s %6s %5s %-12s %-12s %-12s %-3s %-3s %-4s %s\n", "format", "bits",
+    fprintf(out, "%-14s %4s %3s %6s %5s %-12s %-10s %-10s %-3s %-3s %-4s %s\n", "format", "bits",
             "p", "emin", "emax", "max", "min normal", "subnormal", "inf", "NaN", "zero", "source");
     for (size_t i = 0; i < ulp_format_count(); i++) {
         print_row(out, ulp_format_at(i));

@@ -140,6 +140,8 @@ static int refuse_command(const char *name)
     for (size_t i = 0; i < NCOMMANDS; i++) {
         ulp_nearest_try(&nearest, commands[i]->name);
     }
+    ulp_nearest_try(&nearest, "--help");
+    ulp_nearest_try(&nearest, "--version");
     const char *near = ulp_nearest_word(&nearest);
     fprintf(stderr, "ulpscope: '%s' is not %s%s%s%s; see ulpscope --help\n", name,
             name[0] == '-' ? "an option" : "a command", near ? " (did you mean '" : "",

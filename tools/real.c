@@ -115,7 +115,8 @@ uint64_t ulp_real_round(const ulp_real_t *x, const ulp_format_t *format, const u
     return ulp_number_encode(x->high, format, how, flags);
 }
 
-/* x with at least as many bits as it was read with; the rest is below 2^-127 of it. */
+/* x; half a unit of the last of its 128 bits stands for what is left, so that a difference from x
+ * is not 0 where it should not be. */
 static void get(mpfr_t out, const ulp_real_t *x)
 {
     mpfr_t low;
@@ -123,6 +124,10 @@ static void get(mpfr_t out, const ulp_real_t *x)
     mpfr_set_uj_2exp(out, x->high.significand, x->high.exponent, MPFR_RNDN);
     mpfr_set_uj_2exp(low, x->low, x->high.exponent - CHUNK_BITS, MPFR_RNDN);
     mpfr_add(out, out, low, MPFR_RNDN);
+    if (x->sticky) {
+        mpfr_set_ui_2exp(low, 1, x->high.exponent - CHUNK_BITS - 1, MPFR_RNDN);
+        mpfr_add(out, out, low, MPFR_RNDN);
+    }
     mpfr_setsign(out, out, x->high.negative, MPFR_RNDN);
     if (x->high.kind == ULP_CLASS_ZERO) {
         mpfr_set_zero(out, x->high.negative ? -1 : 1);
@@ -148,7 +153,7 @@ double ulp_real_error(const ulp_real_t *x, uint64_t got, const ulp_format_t *for
 {
     ulp_number_t y = ulp_number_decode(got, format);
     mpfr_t want, value;
-    mpfr_init2(want, READ_BITS);
+    mpfr_init2(want, READ_BITS + 1);
     /* Wide enough for an exact difference from 2^1024 down to 2^-2128. */
     mpfr_init2(value, 2 * EXPONENT_LIMIT + READ_BITS + CHUNK_BITS);
     get(want, x);

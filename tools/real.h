@@ -37,8 +37,12 @@ uint64_t ulp_real_round(const ulp_real_t *x, const ulp_format_t *format, const u
 /** Exponent u of the spacing 2^u of the format at x; x finite. */
 int ulp_real_spacing(const ulp_real_t *x, const ulp_format_t *format);
 
-/** |y - x| / ulp(x), y the value of `got`, an infinity at 2^(emax+1); x finite, got not NaN. Above
- * the range of a double inf, and for x below 2^-2000 an upper bound. */
+/**
+ * |y - x| / ulp(x), y the value of `got`, an infinity at 2^(emax+1); x finite, got not NaN. Above
+ * the range of a double inf, and for x below 2^-2000 an upper bound.
+ *
+ * Error: relative 2^-52, or 2^-74 absolute where that is larger
+ */
 double ulp_real_error(const ulp_real_t *x, uint64_t got, const ulp_format_t *format);
 
 /** x as hex float: "0x1.8p-3", with "..." where bits beyond the 64th are left out; "> 2^2000". */

@@ -58,7 +58,7 @@ static void error_text(char text[24], const shown_t *s)
         snprintf(text, 24, "-");
     } else if (s->error > DBL_MAX) {
         snprintf(text, 24, "> 1.7e308");
-    } else if (s->error > 0.0 && s->error < 1e-200) {
+    } else if ((s->flags & ULP_FLAG_INEXACT) && s->error < 1e-200) {
         snprintf(text, 24, "< 1e-200");
     } else {
         snprintf(text, 24, "%.6g", s->error);
