@@ -30,7 +30,7 @@ static ulp_status_t cannot_open(const ulp_file_t *file, const char *path, ulp_er
                              "mark with: h5clear -s %.150s",
                              path, path);
     }
-    if (strstr(reason, "lock") != NULL) {
+    if (strstr(reason, "unable to lock") != NULL) {
         return ulp_error_set(
             err, ULP_ERROR_IO,
             "%.250s: cannot open: %.150s (a writer has it open, or the file system "

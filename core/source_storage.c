@@ -60,8 +60,7 @@ static ulp_status_t find(const ulp_format_t **out, const char *name, const char 
         return ULP_OK;
     }
     if (ambiguity != NULL) {
-        return ulp_error_set(err, ULP_ERROR_AMBIGUOUS, "%.250s: %s \"%.60s\" is in use for %s",
-                             where, what, name, ambiguity);
+        return ulp_error_set(err, ULP_ERROR_AMBIGUOUS, "%.250s: %s: %s", where, what, ambiguity);
     }
     return ulp_error_set(err, ULP_ERROR_ARGUMENT,
                          "%.250s: %s \"%.60s\" is not the name of a format; \"ulpscope formats\" "

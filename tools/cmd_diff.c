@@ -177,8 +177,7 @@ static size_t report_missing(ulp_call_t *call, const ulp_listing_t *in, const ul
     return missing;
 }
 
-static ulp_exit_t diff_files(ulp_call_t *call, const request_t *r, const files_t *f,
-                             json_t *object)
+static ulp_exit_t diff_files(ulp_call_t *call, const request_t *r, const files_t *f, json_t *object)
 {
     ulp_exit_t code = ULP_EXIT_YES;
     size_t compared = 0;

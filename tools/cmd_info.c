@@ -14,10 +14,10 @@
 
 enum { DTYPE = 1, PIECE_NELEMS = 1 << 16 };
 
-static const struct poptOption options[] = {
-    {"dtype", 0, POPT_ARG_STRING, NULL, DTYPE, "format of a single dataset that does not say it",
-     "FORMAT"},
-    POPT_TABLEEND};
+static const struct poptOption options[] = {{"dtype", 0, POPT_ARG_STRING, NULL, DTYPE,
+                                             "format of a single dataset that does not say it",
+                                             "FORMAT"},
+                                            POPT_TABLEEND};
 
 /* What a dataset holds. */
 typedef struct {
@@ -35,8 +35,8 @@ static void count(census_t *c, uint64_t code, const ulp_format_t *f)
     }
     c->inf += x.kind == ULP_CLASS_INF;
     c->zero += x.kind == ULP_CLASS_ZERO;
-    c->subnormal += f->kind == ULP_KIND_FLOAT && x.kind == ULP_CLASS_FINITE &&
-                    x.significand >> (f->p - 1) == 0;
+    c->subnormal +=
+        f->kind == ULP_KIND_FLOAT && x.kind == ULP_CLASS_FINITE && x.significand >> (f->p - 1) == 0;
     double value = ulp_number_to_double(x);
     if (!c->any || value < ulp_number_to_double(ulp_number_decode(c->min, f))) {
         c->min = code;

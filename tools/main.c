@@ -152,7 +152,9 @@ static int refuse_command(const char *name)
 int main(int argc, const char **argv)
 {
     ulp_fpenv_reset();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
+    /* A closed pipe or a limit of file size is an error to report, not a death. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL) {
         fprintf(stderr, "ulpscope: needs a command; see ulpscope --help\n");

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tools/real.h"
 
+#include <inttypes.h>
 #include <mpfr.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -200,7 +200,8 @@ void ulp_real_text(char text[ULP_REAL_TEXT_MAX], const ulp_real_t *x)
     }
     /* 1.fraction: the top bit, then 63 bits as 16 digits with the last bit 0. */
     char digits[CHUNK_BITS / 4 + 1];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)(x->high.significand << 1));
+    uint64_t fraction = x->high.significand << 1;
+    snprintf(digits, sizeof digits, "%016" PRIx64, fraction);
     size_t n = strlen(digits);
     while (n > 0 && digits[n - 1] == '0') {
         digits[--n] = '\0';

@@ -149,8 +149,7 @@ static json_t *worst(const ulp_diff_subject_t *s, const ulp_comparison_t *c)
         const ulp_compare_worst_t *w = &c->worst[i];
         const ulp_format_t *f = s->info->format;
         json_t *row = json_object();
-        json_object_set_new(row, "index",
-                            ulp_json_index(w->index, s->info->rank, s->info->shape));
+        json_object_set_new(row, "index", ulp_json_index(w->index, s->info->rank, s->info->shape));
         json_object_set_new(row, "flat_index", ulp_json_count(w->index));
         json_object_set_new(row, "got", ulp_json_code(w->got, f));
         json_object_set_new(row, "want", ulp_json_code(w->want, f));

@@ -179,8 +179,9 @@ static void print_unmatched(FILE *out, const ulp_explain_t *explain, const ulp_e
         print_element(out, explain, e, best->first_mismatch, best);
     }
     if (e->verdict == ULP_VERDICT_OUTSIDE || e->verdict == ULP_VERDICT_ROUNDING) {
-        fprintf(out, "  bound: %zu element%s beyond what any order of these arithmetics can give; "
-                     "largest |got - exact| / bound %.4g\n",
+        fprintf(out,
+                "  bound: %zu element%s beyond what any order of these arithmetics can give; "
+                "largest |got - exact| / bound %.4g\n",
                 e->outside, plural(e->outside), e->bound_ratio);
     }
     if (e->verdict == ULP_VERDICT_OUTSIDE && e->nreplays > 0 &&
@@ -199,7 +200,7 @@ void ulp_report_explain_text(ulp_call_t *call, const ulp_explain_t *explain,
     ulp_shape_print(shape, sizeof shape, t->rank, t->shape);
     fprintf(out, "output %s (%s, %s): %s\n", e->output->name, t->format->name, shape,
             ulp_verdict_name(e->verdict));
-    if (e->reason[0] != '\0') {
+    if (e->reason[0] != '\0' && e->nmatches == 0) {
         fprintf(out, "  %s\n", e->reason);
     }
     if (e->nmatches > 0) {

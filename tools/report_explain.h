@@ -16,8 +16,8 @@ void ulp_report_explain_markdown(ulp_call_t *call, const ulp_case_t *c,
 /** All outputs: schema ulpscope.explain/1. */
 void ulp_report_explain_json(ulp_call_t *call, const ulp_case_t *c, const ulp_explain_t *explain);
 
-/** "volta.f16.f32, turing.f16.f32": names of the matches that share the line of match i; 0 if an earlier match has that
- *  line already. Into `names`, cut at its size. */
+/** "volta.f16.f32, turing.f16.f32": names of the matches that share the line of match i; 0 if an
+ * earlier match has that line already. Into `names`, cut at its size. */
 size_t ulp_report_same_line(char *names, size_t size, const ulp_explanation_t *output, size_t i);
 
 #endif

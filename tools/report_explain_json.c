@@ -86,8 +86,7 @@ static json_t *first_mismatch(const ulp_explanation_t *e)
     const ulp_tensor_t *t = &e->output->tensor;
     json_t *object = json_object();
     size_t at = best->first_mismatch;
-    set_element(object, t, at, ulp_tensor_get(t, at),
-                ulp_tensor_get(&e->reference->rounded, at));
+    set_element(object, t, at, ulp_tensor_get(t, at), ulp_tensor_get(&e->reference->rounded, at));
     json_object_set_new(object, "emulated", ulp_json_code(best->emulated, t->format));
     json_object_set_new(object, "emulated_value", ulp_json_value(best->emulated, t->format));
     return object;

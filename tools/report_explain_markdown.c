@@ -8,11 +8,11 @@
 enum { NAMES_MAX = 1024, LINES_SHOWN = 6 };
 
 static const char *const meaning[] = {
-    [ULP_VERDICT_UNDECIDED] = "no answer",
-    [ULP_VERDICT_EXPLAINED] = "a device model reproduces every bit",
-    [ULP_VERDICT_IDENTICAL] = "every element is correctly rounded",
-    [ULP_VERDICT_ROUNDING] = "no known model reproduces it, and rounding alone can give it",
-    [ULP_VERDICT_OUTSIDE] = "no order of this arithmetic can give it: a bug, or another operation",
+    [ULP_VERDICT_UNDECIDED] = "No answer",
+    [ULP_VERDICT_EXPLAINED] = "A device model reproduces every bit",
+    [ULP_VERDICT_IDENTICAL] = "Every element is correctly rounded",
+    [ULP_VERDICT_ROUNDING] = "No known model reproduces it, and rounding alone can give it",
+    [ULP_VERDICT_OUTSIDE] = "No order of this arithmetic can give it: a bug, or another operation",
 };
 
 static void print_matches(FILE *out, const ulp_explanation_t *e)
@@ -37,8 +37,9 @@ static void print_mismatch(FILE *out, const ulp_explanation_t *e)
     ulp_index_print(index, sizeof index, best->first_mismatch, t->rank, t->shape);
     ulp_value_text(got, ulp_tensor_get(t, best->first_mismatch), t->format);
     ulp_value_text(gives, best->emulated, t->format);
-    fprintf(out, "Closest model: %s (`%s`), %zu of %zu. First mismatch at [%s]: got %s, the model "
-                 "gives %s.\n\n",
+    fprintf(out,
+            "Closest model: %s (`%s`), %zu of %zu. First mismatch at [%s]: got %s, the model "
+            "gives %s.\n\n",
             best->name, best->line, best->matched, best->screened_n ? best->screened_n : e->n,
             index, got, gives);
 }
@@ -51,8 +52,8 @@ void ulp_report_explain_markdown(ulp_call_t *call, const ulp_case_t *c, const ul
     char index[192];
     fprintf(out, "**`%s` (%s): %s.** %s.\n\n", e->output->name, t->format->name,
             ulp_verdict_name(e->verdict), meaning[e->verdict]);
-    if (e->reason[0] != '\0') {
-        fprintf(out, "%s\n\n", e->reason);
+    if (e->reason[0] != '\0' && e->nmatches == 0) {
+        fprintf(out, "In detail: %s.\n\n", e->reason);
     }
     if (e->nmatches > 0) {
         fprintf(out, "Every bit of %zu of %zu elements is given by any of\n\n", e->n, e->n);
@@ -62,8 +63,9 @@ void ulp_report_explain_markdown(ulp_call_t *call, const ulp_case_t *c, const ul
         print_mismatch(out, e);
     }
     ulp_index_print(index, sizeof index, s->worst_index, t->rank, t->shape);
-    fprintf(out, "| against the exact result | |\n|---|---|\n| correctly rounded | %zu of %zu |\n"
-                 "| ULP error: max, mean, p99 | %.4g, %.4g, %.4g |\n",
+    fprintf(out,
+            "| against the exact result | |\n|---|---|\n| correctly rounded | %zu of %zu |\n"
+            "| ULP error: max, mean, p99 | %.4g, %.4g, %.4g |\n",
             s->exact, s->n, s->max_ulp, s->mean_ulp, s->p99_ulp);
     if (s->exact < s->n) {
         fprintf(out, "| worst element | [%s] |\n", index);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "precision/number.h"
 
@@ -16,9 +17,8 @@ void ulp_value_code(char text[ULP_VALUE_MAX], uint64_t code, const ulp_format_t 
 static void decimal(char *text, size_t size, double x)
 {
     for (int digits = 6; digits <= 17; digits++) {
-        double back;
         snprintf(text, size, "%.*g", digits, x);
-        if (sscanf(text, "%lf", &back) == 1 && back == x) {
+        if (strtod(text, NULL) == x) {
             return;
         }
     }
