@@ -81,7 +81,7 @@ static void list_reports(char text[64], const ulp_command_t *command, const char
 static void print_options(const ulp_command_t *command, const struct poptOption *options)
 {
     for (; options != NULL && options->longName != NULL; options++) {
-        char name[64];
+        char name[160];
         char reports[64];
         const char *argument = options->argDescrip;
         if (options->val == FORMAT) {
