@@ -34,8 +34,8 @@ typedef enum {
     ULP_STAGE_GTRFDPA,  /* gtrfdpa(l,f,f2): CDNA3 fp8: even and odd k apart */
     ULP_STAGE_FMA,      /* fma(FORMAT,MODE): a chain of fused multiply-adds */
     ULP_STAGE_IMAC,     /* imac(wrap|sat[,l=n]): exact integer products in an i32 accumulator */
-    ULP_STAGE_PROMOTE,  /* promote(n[,FORMAT,MODE]): partial sums over n of k start at 0 and are
-                           added to an accumulator  of FORMAT (default f32, rne), where c enters
+    ULP_STAGE_PROMOTE,  /* promote(n[,FORMAT,MODE]) [DSV3]: partial sums over n of k start at 0 and
+                           are  added to an accumulator  of FORMAT (default f32, rne), where c enters
                            first
                          */
     ULP_STAGE_SCALE,    /* scale(n): block scales, one per n of k */

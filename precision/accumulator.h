@@ -2,7 +2,7 @@
  * precision/accumulator.h - an exact accumulator: sums of numbers and of products, rounded once at
  * the end.
  *
- * A fixed-point register (Kulisch's) that holds any sum of up to 2^63 products of two numbers of
+ * A fixed-point register [KULISCH] that holds any sum of up to 2^63 products of two numbers of
  * formats up to f64, block scales included, with no rounding and no overflow. A plain value: no
  * allocation, copy it with =. A zeroed struct is the empty sum.
  */

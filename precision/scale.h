@@ -21,6 +21,7 @@ typedef struct {
     const char *source;
 } ulp_block_format_t;
 
+/** Number of rows, row i, and the row of that name (NULL if unknown). */
 size_t ulp_block_format_count(void);
 const ulp_block_format_t *ulp_block_format_at(size_t i);
 const ulp_block_format_t *ulp_block_format_find(const char *name);

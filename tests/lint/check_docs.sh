@@ -17,7 +17,7 @@ for header in $headers; do
         END { exit bad }' "$header" || bad=1
 done
 for source in $(git ls-files '*.c' '*.cu' | grep -v '^tests/'); do
-    head -n 12 "$source" | grep -q 'SPDX-License-Identifier: Apache-2.0' || {
+    head -n 40 "$source" | grep -q 'SPDX-License-Identifier: Apache-2.0' || {
         echo "check_docs: $source: no SPDX-License-Identifier line in its head"
         bad=1
     }
