@@ -111,8 +111,9 @@ INLINE void align(align_t *to, const int32_t *e, const float *c, const int32_t *
         int32_t d = easy - f;
         int32_t product = scale + rb[j] - d;
         product = product < 107 ? 107 : product;
-        to->s[j] = power(product > 252 ? 252 : product);
-        to->sc[j] = power(2 * BIAS - d);
+        /* Above EASY_TO nothing is known of the sizes, and nothing may leave the integers. */
+        to->s[j] = most > EASY_TO ? 0.0f : power(product > 252 ? 252 : product);
+        to->sc[j] = most > EASY_TO ? 0.0f : power(2 * BIAS - d);
         to->d[j] = d;
     }
 }
