@@ -13,7 +13,8 @@
 typedef struct {
     const ulp_format_t *format;
     const ulp_compare_how_t *how;
-    ulp_lane_format_t lanes;
+    const ulp_lanes_t *lanes;
+    ulp_lane_format_t lane_format;
 } comparer_t;
 
 static int comes_first(const ulp_compare_worst_t *a, const ulp_compare_worst_t *b)
@@ -41,79 +42,85 @@ static void keep_worst(ulp_comparison_t *out, const ulp_compare_worst_t *element
 
 static size_t histogram_bin(uint64_t distance)
 {
-    if (distance == UINT64_MAX) {
-        return ULP_HISTOGRAM_BINS - 1;
+    if (distance == 0) {
+        return 0;
     }
+#if defined(__GNUC__)
+    return 64 - (size_t)__builtin_clzll(distance);
+#else
     size_t bin = 0;
     while (distance != 0) {
         bin++;
         distance >>= 1;
     }
     return bin;
+#endif
 }
 
-static int within_tolerance(double apart, double want, uint64_t distance,
+/* As compare.h says; ulp_lanes_t.judge says the same of finite numbers. */
+static int within_tolerance(double got, double want, double apart, uint64_t distance,
                             const ulp_compare_how_t *how)
 {
     unsigned given = how->given;
+    if ((given & ULP_TOLERANCE_ULP) != 0 && distance <= how->ulp) {
+        return 1;
+    }
+    if (!isfinite(got) || !isfinite(want)) {
+        return 0;
+    }
     return ((given & ULP_TOLERANCE_ABS) != 0 && apart <= how->abs) ||
-           ((given & ULP_TOLERANCE_REL) != 0 && apart <= how->rel * fabs(want)) ||
-           ((given & ULP_TOLERANCE_ULP) != 0 && distance <= how->ulp);
+           ((given & ULP_TOLERANCE_REL) != 0 && apart <= how->rel * fabs(want));
 }
 
-/* |got - want| of a pair, with the magnitudes of the largest differences kept. */
-static double keep_apart(ulp_comparison_t *out, double got, double want)
+/* Whether a differing pair passes; the largest differences are kept. */
+static int judge_element(ulp_comparison_t *out, const ulp_compare_worst_t *element,
+                         const comparer_t *c)
 {
-    double apart = fabs(got - want);
+    double got = ulp_number_to_double(ulp_number_decode(element->got, c->format));
+    double want = ulp_number_to_double(ulp_number_decode(element->want, c->format));
+    /* NaN is within no tolerance, and a sign of zero that counts is not a distance. */
+    if (isnan(got) || isnan(want) || element->distance == 0) {
+        return 0;
+    }
+    /* The difference of integers is their distance: two doubles might not tell them apart. */
+    double apart = c->format->kind == ULP_KIND_FLOAT ? fabs(got - want) : (double)element->distance;
     if (isfinite(got) && isfinite(want)) {
         double relative = apart / fabs(want);
         out->max_abs = apart > out->max_abs ? apart : out->max_abs;
         out->max_rel = relative > out->max_rel ? relative : out->max_rel;
     }
-    return apart;
+    return within_tolerance(got, want, apart, element->distance, c->how);
 }
 
-/* Differing elements only: distance > 0, or NaN or signs of zero under a policy that tells them
- * apart. */
-static void add_differing(ulp_comparison_t *out, const ulp_compare_worst_t *element,
-                          const comparer_t *c)
+/* Whether codes at distance 0 differ all the same. */
+static int policy_differs(uint64_t got, uint64_t want, const comparer_t *c)
 {
-    if (out->differing == 0 || element->index < out->first_index) {
-        out->first_index = element->index;
+    if (ulp_format_is_nan(got, c->format)) {
+        return c->how->nan == ULP_NAN_DIFFER;
     }
-    out->differing++;
-    keep_worst(out, element);
-    double got = ulp_number_to_double(ulp_number_decode(element->got, c->format));
-    double want = ulp_number_to_double(ulp_number_decode(element->want, c->format));
-    double apart = keep_apart(out, got, want);
-    int passes = 0;
-    /* NaN is within no tolerance, and a sign of zero that counts is not a distance. */
-    if (!isnan(got) && !isnan(want) && element->distance != 0) {
-        passes = within_tolerance(apart, want, element->distance, c->how);
-    }
-    out->outside += !passes;
+    uint64_t sign = c->lane_format.sign; /* same value, other sign: zeros */
+    return c->how->zero == ULP_ZERO_DIFFER && ((got ^ want) & sign) != 0;
 }
 
 static void add_element(ulp_comparison_t *out, uint64_t got, uint64_t want, size_t index,
                         const comparer_t *c)
 {
-    uint64_t distance = ulp_ulp_distance(got, want, c->format);
-    out->histogram[histogram_bin(distance)]++;
-    if (distance != UINT64_MAX && distance > out->max_distance) {
-        out->max_distance = distance;
+    ulp_compare_worst_t element = {index, got, want, ulp_ulp_distance(got, want, c->format)};
+    int one_nan = ulp_format_is_nan(got, c->format) != ulp_format_is_nan(want, c->format);
+    size_t bin = one_nan ? ULP_HISTOGRAM_BINS - 1 : histogram_bin(element.distance);
+    out->histogram[bin]++;
+    if (!one_nan && element.distance > out->max_distance) {
+        out->max_distance = element.distance;
     }
-    int differs = distance != 0;
-    if (!differs) {
-        if (ulp_format_is_nan(got, c->format)) {
-            differs = c->how->nan == ULP_NAN_DIFFER;
-        } else {
-            differs = got != want && c->how->zero == ULP_ZERO_DIFFER;
-        }
+    if (element.distance == 0 && !policy_differs(got, want, c)) {
+        return;
     }
-    if (differs) {
-        ulp_compare_worst_t element = {index, got, want, distance};
-        add_differing(out, &element, c);
+    if (out->differing == 0 || index < out->first_index) {
+        out->first_index = index;
     }
+    out->differing++;
+    keep_worst(out, &element);
+    out->outside += !judge_element(out, &element, c);
 }
 
 static uint64_t code_at(const void *data, size_t i, size_t nbytes)
@@ -124,13 +131,132 @@ static uint64_t code_at(const void *data, size_t i, size_t nbytes)
                          : ((const uint64_t *)data)[i];
 }
 
-static void add_each(ulp_comparison_t *out, const void *got, const void *want, size_t n,
-                     size_t first, const comparer_t *c)
+/* One block of at most ULP_LANES pairs. */
+typedef struct {
+    const void *got, *want;
+    size_t n, first;
+} block_t;
+
+static void add_each(ulp_comparison_t *out, const block_t *b, const comparer_t *c)
 {
-    for (size_t i = 0; i < n; i++) {
-        add_element(out, code_at(got, i, c->lanes.nbytes), code_at(want, i, c->lanes.nbytes),
-                    first + i, c);
+    size_t nbytes = c->lane_format.nbytes;
+    for (size_t i = 0; i < b->n; i++) {
+        add_element(out, code_at(b->got, i, nbytes), code_at(b->want, i, nbytes), b->first + i, c);
     }
+}
+
+static uint64_t distance_at(const ulp_lane_distances_t *d, size_t i, size_t nbytes)
+{
+    return nbytes == 8 ? d->wide[i] : d->narrow[i];
+}
+
+static void add_histogram(ulp_comparison_t *out, const ulp_lane_distances_t *d, size_t n,
+                          size_t nbytes)
+{
+    size_t counted = 0;
+    for (size_t bin = 0; bin < ULP_LANES_BINS; bin++) {
+        out->histogram[bin] += d->small[bin];
+        counted += d->small[bin];
+    }
+    for (size_t i = 0; counted < n && i < n; i++) {
+        uint64_t distance = distance_at(d, i, nbytes);
+        if (distance >= 8) {
+            out->histogram[histogram_bin(distance)]++;
+            counted++;
+        }
+    }
+}
+
+/* The worst elements and the first of a block that has one that differs. */
+static void keep_elements(ulp_comparison_t *out, const ulp_lane_distances_t *d, const block_t *b,
+                          size_t nbytes)
+{
+    if (out->differing == 0 || b->first < out->first_index) {
+        size_t i = 0;
+        while (distance_at(d, i, nbytes) == 0) {
+            i++;
+        }
+        if (out->differing == 0 || b->first + i < out->first_index) {
+            out->first_index = b->first + i;
+        }
+    }
+    uint64_t least = 1; /* what has a chance to be among the worst */
+    if (out->nworst == ULP_WORST_MAX) {
+        const ulp_compare_worst_t *last = &out->worst[ULP_WORST_MAX - 1];
+        least = last->distance + (b->first > last->index);
+        if (d->max < least || last->distance == UINT64_MAX) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        uint64_t distance = distance_at(d, i, nbytes);
+        if (distance >= least && distance != 0) {
+            keep_worst(out, &(ulp_compare_worst_t){b->first + i, code_at(b->got, i, nbytes),
+                                                   code_at(b->want, i, nbytes), distance});
+        }
+    }
+}
+
+/* A block of finite numbers, in which a sign of zero does not count. */
+static void add_block(ulp_comparison_t *out, const block_t *b, const comparer_t *c)
+{
+    ulp_lane_distances_t d;
+    const ulp_lane_format_t *f = &c->lane_format;
+    c->lanes->distances(&d, b->got, b->want, b->n, f);
+    add_histogram(out, &d, b->n, f->nbytes);
+    if (d.max == 0) {
+        return;
+    }
+    keep_elements(out, &d, b, f->nbytes);
+    out->differing += b->n - d.small[0];
+    out->max_distance = d.max > out->max_distance ? d.max : out->max_distance;
+    const ulp_compare_how_t *how = c->how;
+    ulp_lane_limits_t limits = {f,
+                                how->given != 0,
+                                (how->given & ULP_TOLERANCE_ABS) != 0 ? how->abs : -1,
+                                (how->given & ULP_TOLERANCE_REL) != 0 ? how->rel : -1,
+                                (how->given & ULP_TOLERANCE_ULP) != 0 ? how->ulp : 0,
+                                out->max_abs,
+                                out->max_rel};
+    ulp_lane_judgement_t judgement;
+    c->lanes->judge(&judgement, b->got, b->want, &d, b->n, &limits);
+    out->outside += judgement.outside;
+    if (judgement.beyond) {
+        c->lanes->extremes(&out->max_abs, &out->max_rel, b->got, b->want, b->n, f);
+    }
+}
+
+/* A block of finite numbers of which few differ: those alone. Returns 0, and adds nothing, if they
+ * are more. */
+static int add_few(ulp_comparison_t *out, const block_t *b, const comparer_t *c)
+{
+    enum { FEW = 4, STRETCH = 16 };
+    size_t nbytes = c->lane_format.nbytes;
+    size_t at[FEW];
+    size_t count = 0;
+    for (size_t begin = 0; begin < b->n; begin += STRETCH) {
+        size_t end = begin + STRETCH < b->n ? begin + STRETCH : b->n;
+        const char *got = (const char *)b->got + begin * nbytes;
+        const char *want = (const char *)b->want + begin * nbytes;
+        if (memcmp(got, want, (end - begin) * nbytes) == 0) {
+            continue;
+        }
+        for (size_t i = begin; i < end; i++) {
+            if (code_at(b->got, i, nbytes) == code_at(b->want, i, nbytes)) {
+                continue;
+            }
+            if (count == FEW) {
+                return 0;
+            }
+            at[count++] = i;
+        }
+    }
+    out->histogram[0] += b->n - count;
+    for (size_t i = 0; i < count; i++) {
+        add_element(out, code_at(b->got, at[i], nbytes), code_at(b->want, at[i], nbytes),
+                    b->first + at[i], c);
+    }
+    return 1;
 }
 
 static void add_counts(ulp_comparison_t *out, const ulp_lane_counts_t *counts)
@@ -145,54 +271,36 @@ static void add_counts(ulp_comparison_t *out, const ulp_lane_counts_t *counts)
     out->zero_sign_differs += counts->zero_sign_differs;
 }
 
-/* Whether the lanes alone tell all that a block with these distances adds: nothing in it sets a
- * record, and no tolerance has to be asked element by element. */
-static int lanes_suffice(const ulp_comparison_t *out, const ulp_lane_distances_t *d,
-                         const void *got, const void *want, size_t n, const comparer_t *c)
+void ulp_compare_codes_with(ulp_comparison_t *out, const void *got, const void *want, size_t n,
+                            size_t first, const ulp_format_t *format, const ulp_compare_how_t *how,
+                            const ulp_lanes_t *lanes)
 {
-    const ulp_compare_how_t *how = c->how;
-    int all_pass = (how->given & ULP_TOLERANCE_ULP) != 0 && d->max <= how->ulp;
-    if (!c->lanes.has_fast_value && c->lanes.nbytes < 8) {
-        return 0;
-    }
-    return out->nworst == ULP_WORST_MAX && d->max <= out->worst[ULP_WORST_MAX - 1].distance &&
-           (how->given == 0 || all_pass) &&
-           !ulp_lanes_exceed(got, want, n, out->max_abs, out->max_rel, &c->lanes);
-}
-
-/* A block with no NaN, in which a sign of zero does not count. */
-static void add_block(ulp_comparison_t *out, const void *got, const void *want, size_t n,
-                      size_t first, const comparer_t *c)
-{
-    ulp_lane_distances_t d;
-    ulp_lanes_distances(&d, got, want, n, &c->lanes);
-    if (d.max == 0) {
-        out->histogram[0] += n;
-        return;
-    }
-    size_t nbytes = c->lanes.nbytes;
-    if (out->differing != 0 && first > out->first_index &&
-        lanes_suffice(out, &d, got, want, n, c)) {
-        size_t counted = 0;
-        for (size_t bin = 0; bin < ULP_LANES_BINS; bin++) {
-            out->histogram[bin] += d.small[bin];
-            counted += d.small[bin];
+    static const ulp_compare_how_t equality = {0};
+    comparer_t c = {format, how != NULL ? how : &equality, lanes, ulp_lane_format(format)};
+    size_t nbytes = c.lane_format.nbytes;
+    /* The least magnitude that is no number; all specials of fnuz have the magnitude 0. */
+    uint64_t special_from =
+        c.lane_format.inf < c.lane_format.nan_from ? c.lane_format.inf : c.lane_format.nan_from;
+    out->n += n;
+    for (size_t done = 0; done < n; done += ULP_LANES) {
+        block_t b = {(const char *)got + done * nbytes, (const char *)want + done * nbytes,
+                     n - done < ULP_LANES ? n - done : ULP_LANES, first + done};
+        ulp_lane_glance_t glance;
+        ulp_lane_counts_t counts = {0};
+        lanes->glance(&glance, b.got, b.want, b.n, &c.lane_format);
+        if (glance.least == 0 || glance.most >= special_from) {
+            lanes->count(&counts, b.got, b.want, b.n, &c.lane_format);
+            add_counts(out, &counts);
         }
-        for (size_t i = 0; counted < n && i < n; i++) {
-            if (d.distance[i] >= 8) {
-                out->histogram[histogram_bin(d.distance[i])]++;
-                counted++;
-            }
-        }
-        out->differing += n - d.small[0];
-        out->outside += c->how->given == 0 ? n - d.small[0] : 0;
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (d.distance[i] == 0) {
-            out->histogram[0]++;
-        } else {
-            add_element(out, code_at(got, i, nbytes), code_at(want, i, nbytes), first + i, c);
+        int nan = counts.nan_got != 0 || counts.nan_want != 0;
+        int inf = counts.inf_got != 0 || counts.inf_want != 0;
+        int signed_zero = counts.zero_sign_differs != 0 && c.how->zero == ULP_ZERO_DIFFER;
+        if (glance.unequal == 0 && !(nan && c.how->nan == ULP_NAN_DIFFER)) {
+            out->histogram[0] += b.n;
+        } else if (nan || inf || signed_zero || !c.lane_format.has_values) {
+            add_each(out, &b, &c);
+        } else if (!add_few(out, &b, &c)) {
+            add_block(out, &b, &c);
         }
     }
 }
@@ -200,28 +308,7 @@ static void add_block(ulp_comparison_t *out, const void *got, const void *want, 
 void ulp_compare_codes(ulp_comparison_t *out, const void *got, const void *want, size_t n,
                        size_t first, const ulp_format_t *format, const ulp_compare_how_t *how)
 {
-    static const ulp_compare_how_t equality = {0};
-    comparer_t c = {format, how != NULL ? how : &equality, ulp_lane_format(format)};
-    const char *g = got;
-    const char *w = want;
-    out->n += n;
-    for (size_t done = 0; done < n; done += ULP_LANES) {
-        size_t count = n - done < ULP_LANES ? n - done : ULP_LANES;
-        const void *gb = g + done * c.lanes.nbytes;
-        const void *wb = w + done * c.lanes.nbytes;
-        ulp_lane_counts_t counts;
-        ulp_lanes_count(&counts, gb, wb, count, &c.lanes);
-        add_counts(out, &counts);
-        int nan = counts.nan_got != 0 || counts.nan_want != 0;
-        int signed_zero = counts.zero_sign_differs != 0 && c.how->zero == ULP_ZERO_DIFFER;
-        if (counts.unequal == 0 && !(nan && c.how->nan == ULP_NAN_DIFFER)) {
-            out->histogram[0] += count;
-        } else if (nan || signed_zero || format->kind != ULP_KIND_FLOAT) {
-            add_each(out, gb, wb, count, first + done, &c);
-        } else {
-            add_block(out, gb, wb, count, first + done, &c);
-        }
-    }
+    ulp_compare_codes_with(out, got, want, n, first, format, how, ulp_lanes_best());
 }
 
 void ulp_compare_merge(ulp_comparison_t *out, const ulp_comparison_t *part)

@@ -16,8 +16,12 @@
 typedef enum { ULP_NAN_EQUAL = 0, ULP_NAN_DIFFER } ulp_nan_policy_t;
 typedef enum { ULP_ZERO_SAME = 0, ULP_ZERO_DIFFER } ulp_zero_policy_t;
 
-/* Tolerances; an element passes if any given one holds. Negative: not given. A zeroed struct with
- * `given` 0 asks for equality of values. */
+/* Tolerances; an element passes if any given one holds:
+ *   |got - want| <= abs,  |got - want| <= rel * |want|,  ULP distance <= ulp.
+ * Each side is rounded once to a double, to nearest: the difference of two numbers of up to 24 bits
+ * is off by at most 2^-53 of itself. Of integers |got - want| is their distance. An infinity passes
+ * by steps only, NaN and a sign of zero that counts by none. A zeroed struct with `given` 0 asks
+ * for equality of values. */
 typedef struct {
     unsigned given; /* ULP_TOLERANCE_... */
     double abs, rel;
@@ -43,7 +47,8 @@ typedef struct {
     size_t inf_got, inf_want;
     size_t zero_got, zero_want, zero_sign_differs;
     uint64_t max_distance;
-    double max_abs, max_rel;              /* over finite pairs */
+    double max_abs;                       /* over finite pairs: |got - want| */
+    double max_rel;                       /* the same / |want|: inf if want is 0 */
     size_t histogram[ULP_HISTOGRAM_BINS]; /* [0]: distance 0; [1 + b]: 2^b <= distance < 2^(b+1);
                                              last: NaN against number */
     size_t nworst;

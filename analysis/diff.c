@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 4 << 20, SLICE_NELEMS = 64 << 10 };
+enum { BUFFER_BYTES = 1 << 20, READERS_MAX = 4 };
 
 static ulp_status_t check_same(const ulp_source_info_t *got, const ulp_source_info_t *want,
                                ulp_error_t *err)
@@ -44,58 +44,84 @@ static size_t piece_size(const ulp_source_info_t *info)
     return most / whole * whole;
 }
 
-/* Compare one piece: slices in parallel, merged in their order. */
-static void compare_piece(ulp_comparison_t *out, const char *got, const char *want, size_t n,
-                          size_t first, const ulp_format_t *format, const ulp_compare_how_t *how,
-                          int threads)
+/* A diff under way, shared by its threads. Reading is for one at a time; a thread compares what it
+ * has read while the next one reads. */
+typedef struct {
+    ulp_source_t *got, *want;
+    const ulp_format_t *format;
+    const ulp_compare_how_t *how;
+    size_t nelems, piece;
+    size_t next; /* first element that no one has read */
+    ulp_status_t status;
+    ulp_error_t *err;
+    ulp_comparison_t sum;
+} diff_t;
+
+/* Read the next piece of both. Returns its size, 0 when there is no more or something failed. */
+static size_t read_piece(diff_t *diff, char *buffer, size_t *first)
 {
-    size_t nbytes = ulp_format_bytes(format);
-#pragma omp parallel num_threads(threads)
-    {
-        ulp_comparison_t part;
-        memset(&part, 0, sizeof part);
-#pragma omp for schedule(static) nowait
-        for (size_t slice = 0; slice < (n + SLICE_NELEMS - 1) / SLICE_NELEMS; slice++) {
-            size_t begin = slice * SLICE_NELEMS;
-            size_t count = n - begin < SLICE_NELEMS ? n - begin : SLICE_NELEMS;
-            ulp_compare_codes(&part, got + begin * nbytes, want + begin * nbytes, count,
-                              first + begin, format, how);
-        }
-#pragma omp critical(ulp_diff_merge)
-        ulp_compare_merge(out, &part);
+    size_t left = diff->nelems - diff->next;
+    size_t n = left < diff->piece ? left : diff->piece;
+    *first = diff->next;
+    if (diff->status != ULP_OK || n == 0) {
+        return 0;
     }
+    diff->status = ulp_source_read(diff->got, buffer, *first, n, diff->err);
+    if (diff->status == ULP_OK) {
+        diff->status = ulp_source_read(diff->want, buffer + BUFFER_BYTES, *first, n, diff->err);
+    }
+    diff->next += n;
+    return diff->status == ULP_OK ? n : 0;
+}
+
+/* What one thread does. What it has seen of the pieces before stays with it: the worst elements so
+ * far keep most others out. */
+static void compare_pieces(diff_t *diff, char *buffer)
+{
+    ulp_comparison_t part;
+    memset(&part, 0, sizeof part);
+    for (;;) {
+        size_t first;
+        size_t n;
+#pragma omp critical(ulp_diff_read)
+        n = read_piece(diff, buffer, &first);
+        if (n == 0) {
+            break;
+        }
+        ulp_compare_codes(&part, buffer, buffer + BUFFER_BYTES, n, first, diff->format, diff->how);
+    }
+#pragma omp critical(ulp_diff_read)
+    ulp_compare_merge(&diff->sum, &part);
 }
 
 ulp_status_t ulp_diff_sources(ulp_comparison_t *out, ulp_source_t *got, ulp_source_t *want,
                               const ulp_compare_how_t *how, int threads, ulp_error_t *err)
 {
+    ULP_ASSERT(threads >= 1);
     const ulp_source_info_t *a = ulp_source_info(got);
-    const ulp_source_info_t *b = ulp_source_info(want);
-    ulp_status_t status = check_same(a, b, err);
+    ulp_status_t status = check_same(a, ulp_source_info(want), err);
     if (status != ULP_OK) {
         return status;
     }
-    size_t piece = piece_size(a);
-    char *buffer = malloc((size_t)2 * BUFFER_BYTES);
+    /* Comparing keeps up with reading in less than this many threads. */
+    int readers = threads < READERS_MAX ? threads : READERS_MAX;
+    char *buffer = malloc((size_t)readers * 2 * BUFFER_BYTES);
     if (buffer == NULL) {
         return ulp_error_set(err, ULP_ERROR_MEMORY, "%s: no memory for the buffers of a diff",
                              a->path);
     }
-    ulp_comparison_t total;
-    memset(&total, 0, sizeof total);
-    for (size_t first = 0; first < a->nelems; first += piece) {
-        size_t n = a->nelems - first < piece ? a->nelems - first : piece;
-        status = ulp_source_read(got, buffer, first, n, err);
-        if (status == ULP_OK) {
-            status = ulp_source_read(want, buffer + BUFFER_BYTES, first, n, err);
-        }
-        if (status != ULP_OK) {
-            goto done;
-        }
-        compare_piece(&total, buffer, buffer + BUFFER_BYTES, n, first, a->format, how, threads);
-    }
-    *out = total;
-done:
+    diff_t diff = {.got = got,
+                   .want = want,
+                   .format = a->format,
+                   .how = how,
+                   .nelems = a->nelems,
+                   .piece = piece_size(a),
+                   .err = err};
+#pragma omp parallel num_threads(readers)
+    compare_pieces(&diff, buffer + (size_t)omp_get_thread_num() * 2 * BUFFER_BYTES);
     free(buffer);
-    return status;
+    if (diff.status == ULP_OK) {
+        *out = diff.sum;
+    }
+    return diff.status;
 }

@@ -18,7 +18,8 @@
  * @param threads  >= 1: threads that compare; the result does not depend on it
  *
  * Fails: SHAPE (different shapes, both named; or no elements: nothing to compare), ARGUMENT
- * (different formats), and what ulp_source_read says Cost:  buffers of 16 MiB
+ * (different formats), and what ulp_source_read says Cost:  buffers of 2 MiB a thread, for at most
+ * 4 threads
  */
 ULP_MUST_CHECK ulp_status_t ulp_diff_sources(ulp_comparison_t *out, ulp_source_t *got,
                                              ulp_source_t *want, const ulp_compare_how_t *how,
