@@ -67,25 +67,25 @@ static int parse_dtype(const ulp_call_t *call, request_t *r)
     if (text == NULL) {
         return 0;
     }
-    int each = (text[0] == 'A' || text[0] == 'B') && text[1] == '=';
-    for (int side = 0; side < 2; side++) {
-        const char *from = text;
-        size_t n = strlen(text);
-        if (each) {
-            char key[3] = {(char)('A' + side), '=', '\0'};
-            from = strstr(text, key);
-            if (from == NULL) {
-                continue;
-            }
-            from += 2;
-            n = strcspn(from, ",");
-        }
-        if (n == 0 || n >= sizeof r->dtype[side]) {
+    for (const char *from = text; from != NULL;) {
+        int side = from[0] == 'A' ? 0 : from[0] == 'B' ? 1 : -1;
+        int each = side >= 0 && from[1] == '=';
+        const char *name = each ? from + 2 : from;
+        size_t n = strcspn(name, ",");
+        const char *next = name[n] == ',' ? name + n + 1 : NULL;
+        int bad = n == 0 || n >= sizeof r->dtype[0];
+        /* Both sides at once, alone; or each side once. */
+        bad = bad || (!each && (from != text || next != NULL));
+        bad = bad || (each && r->dtype[side][0] != '\0');
+        if (bad) {
             ulp_call_usage(call, "--dtype: '%s' is neither F nor A=F,B=F", text);
             return -1;
         }
-        memcpy(r->dtype[side], from, n);
-        r->dtype[side][n] = '\0';
+        for (int s = each ? side : 0; s < (each ? side + 1 : 2); s++) {
+            memcpy(r->dtype[s], name, n);
+            r->dtype[s][n] = '\0';
+        }
+        from = next;
     }
     return 0;
 }
@@ -177,6 +177,25 @@ static size_t report_missing(ulp_call_t *call, const ulp_listing_t *in, const ul
     return missing;
 }
 
+/* The sums over all pairs, so that a reader of two files finds the words of a single pair. */
+static void set_totals(json_t *object, const json_t *pairs, size_t missing)
+{
+    json_int_t n = 0;
+    json_int_t differing = 0;
+    uint64_t most = 0;
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        uint64_t distance = ulp_json_to_count(json_object_get(pair, "max_ulp_distance"));
+        n += json_integer_value(json_object_get(pair, "n"));
+        differing += json_integer_value(json_object_get(pair, "differing"));
+        most = distance > most ? distance : most;
+    }
+    json_object_set_new(object, "n", json_integer(n));
+    json_object_set_new(object, "differing", json_integer(differing));
+    json_object_set_new(object, "equal", json_boolean(differing == 0 && missing == 0));
+    json_object_set_new(object, "max_ulp_distance", ulp_json_count(most));
+}
+
 static ulp_exit_t diff_files(ulp_call_t *call, const request_t *r, const files_t *f, json_t *object)
 {
     ulp_exit_t code = ULP_EXIT_YES;
@@ -204,6 +223,9 @@ static ulp_exit_t diff_files(ulp_call_t *call, const request_t *r, const files_t
     }
     size_t missing = report_missing(call, &f->got, &f->want, call->operand[0], only_got) +
                      report_missing(call, &f->want, &f->got, call->operand[1], only_want);
+    if (call->report == ULP_REPORT_JSON) {
+        set_totals(object, pairs, missing);
+    }
     json_object_set_new(object, "pairs", pairs);
     json_object_set_new(object, "only_in_got", only_got);
     json_object_set_new(object, "only_in_want", only_want);

@@ -61,8 +61,10 @@ static ulp_exit_t emulate(ulp_call_t *call, const ulp_case_t *c, const ulp_model
     ulp_tensor_t result;
     ulp_error_t err;
     memset(&result, 0, sizeof result);
-    if (ulp_case_contraction(&x, c, &err) != ULP_OK ||
-        ulp_emulate_contraction(&result, &x, model, ULP_PATH_AUTO, call->threads, &err) != ULP_OK) {
+    if (ulp_case_contraction(&x, c, &err) != ULP_OK) {
+        return ulp_call_fail(call, "%s", err.message); /* names the file */
+    }
+    if (ulp_emulate_contraction(&result, &x, model, ULP_PATH_AUTO, call->threads, &err) != ULP_OK) {
         return ulp_call_fail(call, "%s: %s", c->path, err.message);
     }
     char line[ULP_MODEL_LINE_MAX];

@@ -15,7 +15,7 @@
 enum { DTYPE = 1, PIECE_NELEMS = 1 << 16 };
 
 static const struct poptOption options[] = {{"dtype", 0, POPT_ARG_STRING, NULL, DTYPE,
-                                             "format of a single dataset that does not say it",
+                                             "format that the storage does not say; =F re-reads",
                                              "FORMAT"},
                                             POPT_TABLEEND};
 
@@ -25,6 +25,20 @@ typedef struct {
     int any;           /* a number that is not NaN was seen */
     uint64_t min, max; /* codes, by place on the number line */
 } census_t;
+
+/* x < y, neither of them NaN. A double holds every float format exactly, but no 64-bit integer. */
+static int is_less(ulp_number_t x, ulp_number_t y, const ulp_format_t *f)
+{
+    if (f->kind == ULP_KIND_FLOAT) {
+        return ulp_number_to_double(x) < ulp_number_to_double(y);
+    }
+    uint64_t a = x.kind == ULP_CLASS_ZERO ? 0 : x.significand;
+    uint64_t b = y.kind == ULP_CLASS_ZERO ? 0 : y.significand;
+    if (x.negative != y.negative) {
+        return x.negative;
+    }
+    return x.negative ? a > b : a < b;
+}
 
 static void count(census_t *c, uint64_t code, const ulp_format_t *f)
 {
@@ -37,18 +51,17 @@ static void count(census_t *c, uint64_t code, const ulp_format_t *f)
     c->zero += x.kind == ULP_CLASS_ZERO;
     c->subnormal +=
         f->kind == ULP_KIND_FLOAT && x.kind == ULP_CLASS_FINITE && x.significand >> (f->p - 1) == 0;
-    double value = ulp_number_to_double(x);
-    if (!c->any || value < ulp_number_to_double(ulp_number_decode(c->min, f))) {
+    if (!c->any || is_less(x, ulp_number_decode(c->min, f), f)) {
         c->min = code;
     }
-    if (!c->any || value > ulp_number_to_double(ulp_number_decode(c->max, f))) {
+    if (!c->any || is_less(ulp_number_decode(c->max, f), x, f)) {
         c->max = code;
     }
     c->any = 1;
 }
 
-static ulp_status_t take_census(census_t *out, const char *location, const char *dtype,
-                                ulp_error_t *err)
+static ulp_status_t take_census(census_t *out, const ulp_format_t **format, const char *location,
+                                const char *dtype, ulp_error_t *err)
 {
     memset(out, 0, sizeof *out);
     ulp_source_t *source = NULL;
@@ -57,6 +70,7 @@ static ulp_status_t take_census(census_t *out, const char *location, const char 
         return status;
     }
     const ulp_source_info_t *info = ulp_source_info(source);
+    *format = info->format;
     size_t piece = info->piece_nelems ? info->piece_nelems : (size_t)PIECE_NELEMS;
     size_t nbytes = ulp_format_bytes(info->format);
     char *buffer = malloc(piece * nbytes);
@@ -112,11 +126,12 @@ static json_t *to_json(const ulp_listing_entry_t *e, const ulp_format_t *f, cons
     return object;
 }
 
-static ulp_exit_t one_dataset(ulp_call_t *call, const ulp_listing_entry_t *e, json_t *array)
+/* `dtype`: what is asked of this dataset, or NULL. */
+static ulp_exit_t one_dataset(ulp_call_t *call, const ulp_listing_entry_t *e, const char *dtype,
+                              json_t *array)
 {
     const char *file = call->operand[0];
-    const char *dtype = ulp_call_option(call, DTYPE);
-    const ulp_format_t *f = e->format ? e->format : dtype ? ulp_format_find(dtype, NULL) : NULL;
+    const ulp_format_t *f = e->format;
     char *location = malloc(strlen(file) + strlen(e->name) + 2);
     census_t c;
     ulp_error_t err;
@@ -126,7 +141,7 @@ static ulp_exit_t one_dataset(ulp_call_t *call, const ulp_listing_entry_t *e, js
         return ulp_call_fail(call, "out of memory");
     }
     sprintf(location, e->name[0] ? "%s:%s" : "%s", file, e->name);
-    if (f != NULL && take_census(&c, location, e->format ? NULL : dtype, &err) != ULP_OK) {
+    if ((f != NULL || dtype != NULL) && take_census(&c, &f, location, dtype, &err) != ULP_OK) {
         code = ulp_call_fail(call, "%s", err.message);
     } else if (call->report == ULP_REPORT_JSON) {
         json_array_append_new(array, to_json(e, f, &c));
@@ -168,6 +183,10 @@ static ulp_exit_t run(ulp_call_t *call)
 {
     ulp_listing_t listing;
     ulp_error_t err;
+    const char *dtype = ulp_call_option(call, DTYPE);
+    if (dtype != NULL && ulp_call_format(call, dtype + (dtype[0] == '=')) == NULL) {
+        return ULP_EXIT_NO_ANSWER;
+    }
     memset(&listing, 0, sizeof listing);
     if (ulp_listing_read(&listing, call->operand[0], &err) != ULP_OK) {
         return ulp_call_fail(call, "%s", err.message);
@@ -183,7 +202,9 @@ static ulp_exit_t run(ulp_call_t *call)
     }
     print_case(call, &listing, object);
     for (size_t i = 0; i < listing.count; i++) {
-        code = ulp_exit_worse(code, one_dataset(call, &listing.entry[i], array));
+        const ulp_listing_entry_t *e = &listing.entry[i];
+        int asked = dtype != NULL && (listing.count == 1 || e->format == NULL || dtype[0] == '=');
+        code = ulp_exit_worse(code, one_dataset(call, e, asked ? dtype : NULL, array));
     }
     json_object_set_new(object, "datasets", array);
     if (call->report == ULP_REPORT_JSON) {

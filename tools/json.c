@@ -3,6 +3,7 @@
 #include "tools/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "precision/number.h"
 #include "tools/value.h"
@@ -43,6 +44,12 @@ json_t *ulp_json_count(uint64_t n)
     return json_integer((json_int_t)n);
 }
 
+uint64_t ulp_json_to_count(const json_t *count)
+{
+    return json_is_string(count) ? strtoull(json_string_value(count), NULL, 10)
+                                 : (uint64_t)json_integer_value(count);
+}
+
 json_t *ulp_json_code(uint64_t code, const ulp_format_t *format)
 {
     char text[ULP_VALUE_MAX];
@@ -52,7 +59,17 @@ json_t *ulp_json_code(uint64_t code, const ulp_format_t *format)
 
 json_t *ulp_json_value(uint64_t code, const ulp_format_t *format)
 {
-    return ulp_json_real(ulp_number_to_double(ulp_number_decode(code, format)));
+    ulp_number_t x = ulp_number_decode(code, format);
+    if (format->kind != ULP_KIND_FLOAT) {
+        uint64_t magnitude = x.kind == ULP_CLASS_ZERO ? 0 : x.significand;
+        char text[24];
+        if (magnitude <= UINT64_C(1) << 53) {
+            return json_integer(x.negative ? -(json_int_t)magnitude : (json_int_t)magnitude);
+        }
+        snprintf(text, sizeof text, "%s%llu", x.negative ? "-" : "", (unsigned long long)magnitude);
+        return json_string(text);
+    }
+    return ulp_json_real(ulp_number_to_double(x));
 }
 
 json_t *ulp_json_index(size_t i, int rank, const size_t *shape)

@@ -21,7 +21,10 @@ json_t *ulp_json_real(double x);
 /** A count; above 2^53 as a string. */
 json_t *ulp_json_count(uint64_t n);
 
-/** A code as "0x3f80", and its value as a number. */
+/** The count that ulp_json_count made; 0 for anything else. */
+uint64_t ulp_json_to_count(const json_t *count);
+
+/** A code as "0x3f80", and its value as a number; an integer beyond 2^53 as a string. */
 json_t *ulp_json_code(uint64_t code, const ulp_format_t *format);
 json_t *ulp_json_value(uint64_t code, const ulp_format_t *format);
 

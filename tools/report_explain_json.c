@@ -65,10 +65,16 @@ static json_t *model(const ulp_explanation_t *e)
 
 static json_t *closest_other(const ulp_explanation_t *e)
 {
-    if (e->nreplays <= e->nmatches) {
+    size_t at = e->nmatches;
+    /* Where nothing matches, [0] is `model`: another name of its line is no other arithmetic. */
+    while (e->nmatches == 0 && at < e->nreplays &&
+           strcmp(e->replay[at].line, e->replay[0].line) == 0) {
+        at++;
+    }
+    if (e->nreplays <= at) {
         return json_null();
     }
-    const ulp_replay_t *next = &e->replay[e->nmatches];
+    const ulp_replay_t *next = &e->replay[at];
     json_t *object = json_object();
     json_object_set_new(object, "name", json_string(next->name));
     json_object_set_new(object, "spec", json_string(next->line));
