@@ -8,41 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "expect_encoded.h"
 #include "mpfr_oracle.h"
 #include "precision/number.h"
 #include "tests/harness/random.h"
-
-/* Code and flags of x (and of y, the same value in our terms) as MPFR wants them. */
-static void expect_encoded(const mpfr_t x, ulp_number_t y, const ulp_format_t *f,
-                           const oracle_format_t *of, const ulp_rounding_t *how)
-{
-    unsigned want_flags = 0;
-    unsigned got_flags = 99;
-    uint64_t want = oracle_encode(x, of, how, &want_flags);
-    uint64_t got = ulp_number_encode(y, f, how, &got_flags);
-    if (got != want || got_flags != want_flags) {
-        char text[128];
-        mpfr_snprintf(text, sizeof text, "%Ra", x);
-        cr_assert(
-            0,
-            "%s to %s, %s, overflow %d, flush %d, random %llu of %d bits: got 0x%llx flags %u, "
-            "want 0x%llx flags %u; seed %llu",
-            text, of->name, ulp_round_mode_name(how->mode), how->overflow, how->flush_output,
-            (unsigned long long)how->random, how->random_bits, (unsigned long long)got, got_flags,
-            (unsigned long long)want, want_flags, (unsigned long long)test_seed());
-    }
-}
-
-/* All modes but the stochastic one, with the rule and flush given. */
-static void expect_all_modes(const mpfr_t x, ulp_number_t y, const ulp_format_t *f,
-                             ulp_overflow_t overflow, ulp_flush_t flush)
-{
-    const oracle_format_t *of = oracle_format(f->name);
-    for (int mode = 0; mode < ULP_ROUND_STOCHASTIC; mode++) {
-        ulp_rounding_t how = {(ulp_round_mode_t)mode, overflow, flush, 0, 0};
-        expect_encoded(x, y, f, of, &how);
-    }
-}
 
 /* The oracle itself: an integer rounding of x / quantum is what MPFR's own subnormal emulation
  * gives. */
@@ -368,52 +337,5 @@ Test(encode, containers_round_to_fewer_bits_in_place)
             expect_encoded(x, ulp_number_from_double(d), &f, &rows[i].of, &how);
         }
     }
-    mpfr_clear(x);
-}
-
-/* For each x between two members of the format, all random numbers: as MPFR adds them, and upward
- * in exactly floor(fraction * 2^bits) of the 2^bits. */
-Test(encode, stochastic_over_all_random_numbers)
-{
-    static const char *const targets[] = {"f8e4m3fn", "f8e5m2",    "f8e5m2fnuz", "f4e2m1fn", "f16",
-                                          "bf16",     "f8e8m0fnu", "i8",         "u4"};
-    uint64_t state = test_seed();
-    mpfr_t x;
-    mpfr_init2(x, 64);
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-        const ulp_format_t *f = ulp_format_find(targets[i], NULL);
-        for (int n = 0; n < 200; n++) {
-            double d = random_double(&state, f);
-            mpfr_set_d(x, d, MPFR_RNDN);
-            ulp_number_t y = ulp_number_from_double(d);
-            static const int widths[] = {1, 2, 3, 7};
-            ulp_rounding_t how = {ULP_ROUND_STOCHASTIC, (ulp_overflow_t)(n % 4), 0, 0,
-                                  widths[n / 4 % 4]};
-            for (; how.random < (uint64_t)1 << how.random_bits; how.random++) {
-                expect_encoded(x, y, f, oracle_format(targets[i]), &how);
-            }
-            how.random_bits = 32;
-            how.random = test_random(&state) >> 32;
-            expect_encoded(x, y, f, oracle_format(targets[i]), &how);
-        }
-    }
-    /* numbers of few bits: fewer are cut off than there are random ones */
-    const ulp_format_t *f16 = ulp_format_find("f16", NULL);
-    for (uint64_t code = 0; code < 0x7c00; code += 3) {
-        oracle_value(x, code, oracle_format("f16"));
-        for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-            ulp_rounding_t how = {ULP_ROUND_STOCHASTIC, 0, 0, 0, 1 + (int)(code % 32)};
-            how.random = test_random(&state) >> (64 - how.random_bits);
-            expect_encoded(x, ulp_number_decode(code, f16), ulp_format_find(targets[i], NULL),
-                           oracle_format(targets[i]), &how);
-        }
-    }
-    ulp_rounding_t how = {ULP_ROUND_STOCHASTIC, 0, 0, 0, 6};
-    int up = 0;
-    for (; how.random < 64; how.random++) { /* 1 + 13/64 of a unit */
-        up += ulp_number_encode(ulp_number_from_double(1.0 + 13.0 / 64 / 8),
-                                ulp_format_find("f8e4m3fn", NULL), &how, NULL) == 0x39;
-    }
-    cr_expect_eq(up, 13);
     mpfr_clear(x);
 }
