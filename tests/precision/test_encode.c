@@ -154,25 +154,6 @@ Test(encode, both_sides_of_every_boundary_of_u16)
     expect_all_gaps(ulp_format_find("u16", NULL));
 }
 
-/* A random double, often near a boundary of the format: few bits, or a run of ones or zeros after
- * its last place, at an exponent of the format's range and a little more. */
-static double random_double(uint64_t *state, const ulp_format_t *f)
-{
-    uint64_t r = test_random(state);
-    uint64_t fraction = test_random(state) >> 12;
-    int keep = f->p - 1 + (int)(r % 4);
-    if (keep < 52 && r >> 2 & 1) {
-        fraction = fraction >> (52 - keep) << (52 - keep); /* on a member or near a midpoint */
-        fraction += (r >> 3 & 3) - 1;
-        fraction &= ((uint64_t)1 << 52) - 1;
-    }
-    int least = f->kind == ULP_KIND_FLOAT ? f->emin - f->p - 2 : -3;
-    int span = f->kind == ULP_KIND_FLOAT ? f->emax + 3 - least : f->p + 6;
-    int e = least + (int)((r >> 8) % (uint64_t)span);
-    double x = ldexp(1.0 + ldexp((double)fraction, -52), e);
-    return r >> 63 ? -x : x;
-}
-
 Test(encode, random_doubles_into_every_format)
 {
     uint64_t state = test_seed();
