@@ -88,7 +88,7 @@ int ulp_vector_takes(const ulp_plan_t *plan, const ulp_contraction_t *x,
         return 0;
     }
     if (is_fma(plan)) {
-        return kernels->fma != NULL && plan->unit == 0;
+        return kernels->fma != NULL && plan->unit == 0 && plan->promote == NULL;
     }
     return kind_of(plan) >= 0 && length_of(plan) >= 0;
 }

@@ -234,3 +234,45 @@ Test(vector, stages_after_the_kernel)
         }
     }
 }
+
+/* Stages that the lanes leave to the plain path must be seen, not passed over. */
+Test(vector, the_path_chosen_gives_the_plain_bits_with_every_stage)
+{
+    static const char *const lines[] = {
+        "fma(f32,rne) | promote(64)",
+        "fma(f32,rne) | promote(64,f32,rz)",
+        "fma(f32,rne) | splitk(3)",
+        "fma(f32,rz)",
+        "in(bf16,rne) | fma(f32,rne) | out(f16,rne)",
+        "in(flush=zero) | fma(f32,rne)",
+        "in(tf32,rna) | order(desc) | fdpa(l=8,f=25,final=rz24,e0=-133) | splitk(2)",
+        "in(f16,rne) | fdpa(l=8,f=24,final=rne11,e0=-21,acc=f16) | promote(64)",
+        "in(f16,rne) | fdpa(l=8,f=24,final=rne11,e0=-21,acc=f16) | promote(64,f16,rne)",
+        "in(f16,rne) | fdpa(l=8,f=24,final=rz24,e0=-133) | promote(36,f32,rz)",
+        "in(bf16,rz) | fdpa(l=16,f=10,final=rz24,e0=-133,zero=signed) | out(f8e5m2,rna,sat)",
+        "in(bf16,rz) | fdpa(l=16,f=27,final=rz24,e0=-133)",
+        "in(bf16,rz) | fdpa(l=16,f=25,final=rz24,e0=-90)",
+        "in(f8e5m2,rne) | fdpa(l=32,f=25,final=rne11,e0=-133,acc=f16) | out(f32,rne)",
+        "in(bf16,rz) | fdpa(l=64,f=25,final=rz24,e0=-133)",
+        "in(bf16,rz) | pairwise(l=4,final=rne24) | promote(32)",
+    };
+    uint64_t state = test_seed() + 11;
+    const ulp_format_t *f32 = ulp_format_find("f32", NULL);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ulp_model_t model;
+        ulp_error_t err = {0};
+        cr_assert_eq(ulp_model_parse(&model, lines[i], &err), ULP_OK, "%s", err.message);
+        gemm_t g;
+        make(&g, f32, f32, NULL, 6, 70, 203, 0, ORDINARY, &state);
+        ulp_tensor_t plain = {0}, chosen = {0};
+        cr_assert_eq(ulp_emulate_contraction(&plain, &g.x, &model, ULP_PATH_PLAIN, 1, &err), ULP_OK,
+                     "%s", err.message);
+        cr_assert_eq(ulp_emulate_contraction(&chosen, &g.x, &model, ULP_PATH_AUTO, 2, &err), ULP_OK,
+                     "%s", err.message);
+        size_t bytes = plain.nelems * ulp_format_bytes(plain.format);
+        cr_expect_arr_eq(chosen.data, plain.data, bytes, "%s", lines[i]);
+        ulp_tensor_free(&plain);
+        ulp_tensor_free(&chosen);
+        release(&g);
+    }
+}
