@@ -3,10 +3,17 @@
 #include "analysis/diff.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BUFFER_BYTES = 1 << 20, READERS_MAX = 4 };
+
+/* PATH, or PATH:NAME where a file has named datasets. */
+static void place(char *text, size_t size, const ulp_source_info_t *info)
+{
+    (void)snprintf(text, size, "%.150s%s%.80s", info->path, info->name[0] ? ":" : "", info->name);
+}
 
 static ulp_status_t check_same(const ulp_source_info_t *got, const ulp_source_info_t *want,
                                ulp_error_t *err)
@@ -15,20 +22,22 @@ static ulp_status_t check_same(const ulp_source_info_t *got, const ulp_source_in
     char b[192];
     ulp_shape_print(a, sizeof a, got->rank, got->shape);
     ulp_shape_print(b, sizeof b, want->rank, want->shape);
+    char g[240];
+    char w[240];
+    place(g, sizeof g, got);
+    place(w, sizeof w, want);
     if (strcmp(a, b) != 0) {
-        return ulp_error_set(err, ULP_ERROR_SHAPE, "%s: %s: shape %s against %s of %s: %s",
-                             got->path, got->name, a, b, want->path, want->name);
+        return ulp_error_set(err, ULP_ERROR_SHAPE, "%s: shape %s against %s of %s", g, a, b, w);
     }
     if (strcmp(got->format->name, want->format->name) != 0) {
         return ulp_error_set(err, ULP_ERROR_ARGUMENT,
-                             "%s: %s: format %s against %s of %s: %s; nothing is converted, "
-                             "--dtype re-reads bits",
-                             got->path, got->name, got->format->name, want->format->name,
-                             want->path, want->name);
+                             "%s: format %s against %s of %s; nothing is converted, --dtype "
+                             "re-reads bits",
+                             g, got->format->name, want->format->name, w);
     }
     if (got->nelems == 0) {
-        return ulp_error_set(err, ULP_ERROR_SHAPE, "%s: %s: nothing to compare: no elements (%s)",
-                             got->path, got->name, a);
+        return ulp_error_set(err, ULP_ERROR_SHAPE, "%s: nothing to compare: no elements (%s)", g,
+                             a);
     }
     return ULP_OK;
 }

@@ -58,8 +58,13 @@ static void print_matches(FILE *out, const ulp_explanation_t *e)
 static void print_closest(FILE *out, const ulp_explanation_t *e)
 {
     size_t tried = e->nreplays;
+    if (tried == 1 && e->nmatches == 1) {
+        fprintf(out, "  no other model was tried\n");
+        return;
+    }
     if (tried == e->nmatches) {
-        fprintf(out, "  %zu model%s tried; no other takes these formats\n", tried, plural(tried));
+        fprintf(out, "  %zu models tried, and all match: this output does not tell them apart\n",
+                tried);
         return;
     }
     const ulp_replay_t *next = &e->replay[e->nmatches];

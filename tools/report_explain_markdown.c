@@ -11,7 +11,9 @@ static const char *const meaning[] = {
     [ULP_VERDICT_UNDECIDED] = "No answer",
     [ULP_VERDICT_EXPLAINED] = "A device model reproduces every bit",
     [ULP_VERDICT_IDENTICAL] = "Every element is correctly rounded",
-    [ULP_VERDICT_ROUNDING] = "No known model reproduces it, and rounding alone can give it",
+    [ULP_VERDICT_ROUNDING] =
+        "No model tried reproduces it, and its error is within the worst case of these "
+        "arithmetics: rounding is not excluded, and not shown",
     [ULP_VERDICT_OUTSIDE] = "No order of this arithmetic can give it: a bug, or another operation",
 };
 
@@ -19,11 +21,18 @@ static void print_matches(FILE *out, const ulp_explanation_t *e)
 {
     char names[NAMES_MAX];
     size_t lines = 0;
-    for (size_t i = 0; i < e->nmatches && lines < LINES_SHOWN; i++) {
-        if (ulp_report_same_line(names, sizeof names, e, i) > 0) {
+    size_t left = 0;
+    for (size_t i = 0; i < e->nmatches; i++) {
+        size_t count = ulp_report_same_line(names, sizeof names, e, i);
+        if (count > 0 && lines >= LINES_SHOWN) {
+            left += count;
+        } else if (count > 0) {
             fprintf(out, "- %s: `%s`\n", names, e->replay[i].line);
             lines++;
         }
+    }
+    if (left > 0) {
+        fprintf(out, "- and %zu more, which `--format text` and `--json` list\n", left);
     }
 }
 
