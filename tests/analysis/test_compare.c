@@ -139,6 +139,36 @@ Test(compare, every_format_against_a_plain_loop)
     }
 }
 
+/* Each code of an 8-bit format (or less) against each, a code a call of 256 pairs. */
+Test(compare, all_pairs_up_to_8_bits)
+{
+    static data_t data;
+    uint64_t state = test_seed();
+    char what[128];
+    for (size_t i = 0; oracle_format_at(i) != NULL; i++) {
+        const oracle_format_t *f = oracle_format_at(i);
+        if (oracle_bits(f) > 8) {
+            continue;
+        }
+        member_t *table = members(f);
+        size_t codes = (size_t)1 << oracle_bits(f);
+        for (size_t want = 0; want < codes; want++) {
+            for (size_t got = 0; got < codes; got++) {
+                data.pair[got] = (pair_t){member(got, table, f), member(want, table, f), got};
+                put(data.got, got, got, 1);
+                put(data.want, got, want, 1);
+            }
+            ulp_compare_how_t how = {.given = want & 1 ? ULP_TOLERANCE_REL : 0,
+                                     .rel = 0.25,
+                                     .nan = want & 2 ? ULP_NAN_DIFFER : ULP_NAN_EQUAL,
+                                     .zero = want & 4 ? ULP_ZERO_DIFFER : ULP_ZERO_SAME};
+            snprintf(what, sizeof what, "%s, all against %#zx", f->name, want);
+            expect_compared(&data, codes, ulp_format_find(f->name, NULL), &how, &state, what);
+        }
+        free(table);
+    }
+}
+
 /* One pair under each rule, by hand. abs, rel, ulp: below 0 is not given. */
 Test(compare, rules_by_hand)
 {

@@ -2,7 +2,8 @@
  * tests/precision/test_fpgen.c - IBM's FPgen vectors for binary32 (Rounding,
  * MultiplyAdd-Cancellation): every row of both files, results and flags, in four rounding modes.
  * The exact result is taken to encode as 64 bits and sticky; add, subtract and multiply-add are
- * exact in MPFR, divide and square root truncated there. Syntax:
+ * exact in MPFR, divide and square root truncated there. Sums and products go through the exact
+ * accumulator as well. Syntax:
  * research.ibm.com/haifa/projects/verification/fpgen/syntax.txt.
  */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "mpfr_oracle.h"
+#include "precision/accumulator.h"
 #include "precision/number.h"
 
 enum { PRECISION = 640 }; /* holds a * b + c of any binary32 */
@@ -174,7 +176,50 @@ static ulp_number_t compute(const row_t *row)
     return result;
 }
 
-static void expect_file(const char *name, size_t want_rows)
+/* The row as a sum in the exact accumulator. Returns 0 where it is none. */
+static int accumulate(ulp_accumulator_t *acc, const row_t *row)
+{
+    const ulp_format_t *f32 = ulp_format_find("f32", NULL);
+    ulp_number_t x[3];
+    memset(acc, 0, sizeof *acc);
+    for (size_t i = 0; i < 3; i++) {
+        x[i] = ulp_number_decode(row->operand[i], f32);
+    }
+    if (row->operation[0] == '/' || row->operation[0] == 'V') {
+        return 0;
+    }
+    if (row->operation[0] == '*') {
+        ulp_accumulator_add_product(acc, x[0], x[1]);
+        if (row->operands == 3) {
+            ulp_accumulator_add(acc, x[2]);
+        }
+        return 1;
+    }
+    x[1].negative ^= row->operation[0] == '-';
+    ulp_accumulator_add(acc, x[0]);
+    ulp_accumulator_add(acc, x[1]);
+    return 1;
+}
+
+/* Whether the accumulator rounds the row to `want` too. Its exact zero of terms that are not all -0
+ * is +0 in every mode, where IEEE 754 has -0 in RD: the one difference that its header allows. */
+static int accumulator_agrees(const row_t *row, const ulp_rounding_t *how)
+{
+    ulp_accumulator_t acc;
+    if (!accumulate(&acc, row)) {
+        return 1;
+    }
+    uint64_t want = row->want;
+    if (row->mode == ULP_ROUND_DOWN && want == 0x80000000 && row->want_flags == 0 &&
+        acc.nterms_negative_zero < acc.nterms) {
+        want = 0;
+    }
+    unsigned flags = 99;
+    uint64_t got = ulp_accumulator_round(&acc, ulp_format_find("f32", NULL), how, &flags);
+    return got == want && flags == row->want_flags;
+}
+
+static void expect_file(const char *name, size_t want_rows, size_t want_sums)
 {
     char path[1000];
     snprintf(path, sizeof path, "%s/cases/files/%s", ULP_TEST_SHARED_DIR, name);
@@ -182,6 +227,7 @@ static void expect_file(const char *name, size_t want_rows)
     cr_assert_not_null(file, "%s cannot be read", path);
     char line[200];
     size_t rows = 0;
+    size_t sums = 0;
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         if (number <= 4) { /* title, copyright, rule, blank */
             cr_assert(strncmp(line, "b32", 3) != 0, "%s:%zu: a row in the head", path, number);
@@ -201,20 +247,24 @@ static void expect_file(const char *name, size_t want_rows)
                   "%s:%zu: got 0x%08llx flags %u, want 0x%08llx flags %u: %s", path, number,
                   (unsigned long long)got, flags, (unsigned long long)row.want, row.want_flags,
                   line);
+        cr_expect(accumulator_agrees(&row, &how), "%s:%zu: not so by the accumulator: %s", path,
+                  number, line);
         rows++;
+        sums += accumulate(&(ulp_accumulator_t){0}, &row) != 0;
     }
     fclose(file);
     cr_expect_eq(rows, want_rows, "%s: %zu rows", path, rows);
+    cr_expect_eq(sums, want_sums, "%s: %zu rows of sums", path, sums);
 }
 
 Test(fpgen, rounding)
 {
-    expect_file("fpgen_Rounding.fptest", 648);
+    expect_file("fpgen_Rounding.fptest", 648, 512);
 }
 
 Test(fpgen, multiply_add_with_cancellation)
 {
-    expect_file("fpgen_MultiplyAdd-Cancellation.fptest", 98);
+    expect_file("fpgen_MultiplyAdd-Cancellation.fptest", 98, 98);
 }
 
 /* The reader refuses what it does not know. */
